@@ -156,7 +156,7 @@ function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): S
             call,
             new ToolError('Deserialize', `Invalid result: ${fault}. Submit the complete corrected result.`, { node: step.node }).toJSON(),
           );
-    announceResult(step, finished, fault === null, 0);
+    announceResult(step, finished, { ran: fault === null }, 0);
     return finished;
   });
   return value === undefined ? { calls, problem, rejected } : { calls, value };

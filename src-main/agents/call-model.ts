@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
+import type { MarkedOutcome } from '#main/engine/ports/recorder.ts';
 import { findSecret } from '#main/engine/secrets/mask.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { Step } from '#main/engine/step/step.ts';
@@ -12,6 +13,7 @@ import { withoutCalls } from '#shared/run/node-id.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
 import { toolDefinitions } from './agent-plan.ts';
 import { contextWindow } from './context-window.ts';
+import { mockedModel, mockInput } from './mocked-model.ts';
 import { type ModelCall, modelAnswer } from './model-answer.ts';
 
 /**
@@ -29,15 +31,23 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
   const messages = contextWindow(call.messages, plan.settings.context);
   const started = step.ctx.clock.now();
   if (step.listening) step.emit(startEvent(call, url, messages, tools));
-  const effect = { key: 'model', kind: 'model', node: step.node, name: url, input: requestRecord(state, messages), closing: true } as const;
-  const outcome = await step.effect(effect, async () => {
-    const response = await modelAnswer({ ...call, messages }, url, tools);
+  const mock = step.suppliedCall({ what: 'model', key: 'model', name: url, input: () => mockInput(state, messages) });
+  const request = {
+    key: 'model',
+    kind: 'model',
+    node: step.node,
+    name: url,
+    input: requestRecord(state, messages),
+    closing: true,
+  } as const;
+  const outcome = await step.effect(mock ? { ...request, supplied: mock.mark } : request, async () => {
+    const response = await modelAnswer({ ...call, messages }, url, tools, mock && mockedModel(step, mock));
     refuseSecrets(step, response);
     return toJson(response);
   });
   const duration = step.ctx.clock.now() - started;
   if ('error' in outcome) {
-    if (step.listening) step.emit({ ...endEvent(step, state, duration), finish_reason: 'error' });
+    if (step.listening) step.emit({ ...endEvent(step, state, duration), finish_reason: 'error', ...markOf(outcome) });
     throw failed(step, outcome.error);
   }
   // Recorded above, by this or an earlier process.
@@ -45,9 +55,13 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
   if (step.listening) {
     const { usage, finish_reason, message } = response;
     const tool_call_count = message.content.filter(({ type }) => type === 'tool_call').length;
-    step.emit({ ...endEvent(step, state, duration), ...usage, finish_reason, tool_call_count });
+    step.emit({ ...endEvent(step, state, duration), ...usage, finish_reason, tool_call_count, ...markOf(outcome) });
   }
   return response;
+}
+
+function markOf({ supplied }: MarkedOutcome): Pick<MarkedOutcome, 'supplied'> {
+  return supplied ? { supplied } : {};
 }
 
 /** The recorded part of a request: enough to compare it with another one. */

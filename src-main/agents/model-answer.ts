@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
+import type { ModelClient, ModelRequest, ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
 import { maskSecrets } from '#main/engine/secrets/mask.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import { unlessAborted } from '#main/engine/step/on-abort.ts';
@@ -24,10 +24,15 @@ export interface ModelCall {
 const longest = 2 ** 31 - 1;
 
 /**
- * Calls a model and emits its streamed text. Stops when the run is cancelled or the agent's time is up, even if the client does not. Throws
+ * Calls a model, or what a mock puts in its place, and emits its streamed text. Stops when the run is cancelled or the agent's time is up, even if the client does not. Throws
  * `FlowError`; its details contain the partial answer (`cutMessage`).
  */
-export async function modelAnswer(call: ModelCall, url: string, tools: readonly ToolDefinition[]): Promise<ModelResponse> {
+export async function modelAnswer(
+  call: ModelCall,
+  url: string,
+  tools: readonly ToolDefinition[],
+  mock?: ModelClient,
+): Promise<ModelResponse> {
   const { step, plan, state, messages } = call;
   const { control, limits } = step.run;
   const deltas = step.listening ? new DeltaMerger(step, state.turn + 1) : undefined;
@@ -52,7 +57,7 @@ export async function modelAnswer(call: ModelCall, url: string, tools: readonly 
     onCall: ({ tool, input, tool_call_id }) => soFar.call(tool, input, tool_call_id),
   };
   try {
-    const asked = Promise.resolve(step.ctx.models(url)).then((client) => client.complete(request));
+    const asked = Promise.resolve(mock ?? step.ctx.models(url)).then((client) => client.complete(request));
     const response = normalizeResponse(url, await unlessAborted(signal, asked));
     // Some clients do not stream.
     if (!soFar.hasContent) for (const part of response.message.content) say(deltas, part);

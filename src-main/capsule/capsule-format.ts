@@ -9,6 +9,7 @@ import { roughSchema } from '#shared/rough-schema.ts';
 import { runEventSchema } from '#shared/run/event.ts';
 import { messageSchema } from '#shared/run/message.ts';
 import type { Control } from '#shared/run/snapshot.ts';
+import { suppliedMarkSchema } from '#shared/run/supplied.ts';
 
 /** Accepts any value: parsed JSON is JSON, and walking it again would take most of the time. */
 const json = z.unknown() as z.ZodType<Json>;
@@ -25,6 +26,8 @@ const effect = z.strictObject({
   input: json,
   /** Null: unknown outcome. */
   outcome: z.union([z.strictObject({ result: json }), z.strictObject({ error: transferableErrorSchema })]).nullable(),
+  /** Present if a mock supplied the outcome. */
+  supplied: suppliedMarkSchema.optional(),
 });
 export type CapsuleEffect = z.infer<typeof effect>;
 
@@ -43,6 +46,8 @@ const step = z.strictObject({
   started_at: z.number(),
   duration_ms: z.number(),
   note: z.string(),
+  /** Present if a pin supplied what the node produced. */
+  supplied: suppliedMarkSchema.optional(),
 });
 export type CapsuleStep = z.infer<typeof step>;
 
@@ -68,6 +73,8 @@ const graph = roughSchema<FlowGraph>(
   }),
 );
 
+const inheritedMark = z.strictObject({ key: z.string(), mark: suppliedMarkSchema });
+
 const masked = z.strictObject({ path: z.string(), reason: z.string() });
 
 /** A run in one file: flow, initial state, every record with its effects, and result. Records are numbered from 1. */
@@ -91,7 +98,13 @@ export const capsuleSchema = z.strictObject({
   }),
   flow: z.strictObject({ text: z.string(), sources: z.record(z.string(), z.string()), graph: graph.nullable() }),
   input: json,
-  start: z.strictObject({ states: z.array(namedState), control: controlParts, messages }),
+  start: z.strictObject({
+    states: z.array(namedState),
+    control: controlParts,
+    messages,
+    /** Of a fork: what pins and mocks supplied before it began. */
+    supplied: z.array(inheritedMark).optional(),
+  }),
   steps: z.array(step),
   /** Effects of a failed attempt after the last record, if any. */
   failed_effects: z.array(effect),

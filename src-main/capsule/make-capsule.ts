@@ -1,6 +1,7 @@
 import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { checked, type EffectRow, outcomeSchema, type RunRow, readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { marksUpTo, readMark } from '#main/journal/supplied-marks.ts';
 import { restingStatus } from '#main/runner/drive-result.ts';
 import { buildFromSources, recordedSources } from '#main/time-travel/recorded-flow.ts';
 import { type RecordedStep, recordedSteps } from '#main/time-travel/recorded-step.ts';
@@ -33,6 +34,8 @@ function capsuleOf(journal: Journal, runId: string, limit: number): CapsuleBody 
   const flow = recordedSources(journal, row);
   const start = reader.foldAt(0);
   const graph = buildFromSources(flow, true).graph ? null : journal.graphOf(row);
+  const marks = journal.reading(() => marksUpTo(journal.database, row.run, 0));
+  const inherited = marks.map(({ key, mark }) => ({ key, mark: readMark(mark, journal.path) }));
   return {
     pravah_capsule: 1,
     program: version,
@@ -55,6 +58,7 @@ function capsuleOf(journal: Journal, runId: string, limit: number): CapsuleBody 
       states: [...start.states.values()].map(({ name, value }) => ({ name, value })),
       control: start.control,
       messages: reader.history(0),
+      ...(inherited.length > 0 && { supplied: inherited }),
     },
     steps: stepsOf(journal, reader, limit),
     failed_effects: row.status === 'error' ? failedEffects(journal, reader, row) : [],
@@ -70,11 +74,12 @@ function stepsOf(journal: Journal, reader: RunReader, limit: number): CapsuleSte
   let size = 0;
   for (const recorded of recordedSteps(reader)) {
     const { seq } = recorded.row;
-    const step = stepOf(recorded, {
+    const added = {
       messages: messages.has(seq) ? reader.messagesOf(seq) : {},
       effects: effects.has(seq) ? reader.effectsOf(seq).map((effect) => effectOf(journal, effect)) : [],
       events: events.get(seq) ?? [],
-    });
+    };
+    const step = stepOf(recorded, added, journal.path);
     size += Buffer.byteLength(JSON.stringify(step));
     if (size > limit) throw tooLarge(reader.row, seq, limit);
     steps.push(step);
@@ -94,8 +99,9 @@ function tooLarge({ run_id: runId, last_seq }: RunRow, seq: number, limit: numbe
 function stepOf(
   { row, step }: RecordedStep,
   { messages, effects, events }: Pick<CapsuleStep, 'messages' | 'effects' | 'events'>,
+  path: string,
 ): CapsuleStep {
-  const { type, node, kind, phase, started_at, duration_ms, note } = row;
+  const { type, node, kind, phase, started_at, duration_ms, note, supplied } = row;
   return {
     type,
     node,
@@ -110,6 +116,7 @@ function stepOf(
     started_at,
     duration_ms,
     note,
+    ...(supplied !== null && { supplied: readMark(supplied, path) }),
   };
 }
 
@@ -117,9 +124,10 @@ function failedEffects(journal: Journal, reader: RunReader, row: RunRow): Capsul
   return reader.effectsOf(row.last_seq + 1, Math.max(1, row.attempt - 1)).map((effect) => effectOf(journal, effect));
 }
 
-function effectOf(journal: Journal, { key, kind, node, name, input, outcome }: EffectRow): CapsuleEffect {
+function effectOf(journal: Journal, { key, kind, node, name, input, outcome, supplied }: EffectRow): CapsuleEffect {
   const ended = outcome === null ? null : checked(outcomeSchema, journal.values.read(outcome), journal.path);
-  return { key, kind, node, name, input: journal.values.read(input), outcome: ended };
+  const mark = supplied === null ? {} : { supplied: readMark(supplied, journal.path) };
+  return { key, kind, node, name, input: journal.values.read(input), outcome: ended, ...mark };
 }
 
 function eventsBySeq(reader: RunReader): Map<number, RunEvent[]> {

@@ -8,6 +8,7 @@ import { amendImportedRun } from '#main/journal/imported-run.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { acquireLease } from '#main/journal/lease.ts';
 import type { RunRecorder } from '#main/journal/run-recorder.ts';
+import type { InheritedMark } from '#main/journal/supplied-marks.ts';
 import { loadRun } from '#main/runner/loaded-run.ts';
 import { buildFromSources } from '#main/time-travel/recorded-flow.ts';
 import { capsuleLimit } from '#shared/contract/time-travel.ts';
@@ -104,7 +105,7 @@ class Import {
       engine: run.engine ?? 1,
       snapshot,
       created_at: run.created_at,
-      fork: { origin: { run_id: '', seq: 0 }, written_by: new Map(), history: start.messages },
+      fork: { origin: { run_id: '', seq: 0 }, written_by: new Map(), history: start.messages, marks: marksOf(start) },
     });
     const recorder = this.#recorder();
     // The same objects that the recorder compares by identity.
@@ -159,6 +160,10 @@ class Import {
       if (!isNew) throw unreadable(this.#name, `step ${seq} contains the effect ${effect.key} twice`);
     }
   }
+}
+
+function marksOf({ supplied = [] }: Capsule['start']): InheritedMark[] {
+  return supplied.map(({ key, mark }) => ({ key, mark: JSON.stringify(mark) }));
 }
 
 /** Returns the bracket nesting depth of a JSON text without parsing it. */

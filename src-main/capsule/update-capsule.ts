@@ -56,7 +56,7 @@ async function computed(capsule: Capsule, graph: Parameters<typeof FlowRuntime.f
     start.messages,
   );
   const now = () => steps[Math.min(recorder.steps.length, steps.length - 1)]?.started_at ?? run.updated_at;
-  const context = replayContext({ tools: [], now });
+  const context = replayContext({ tools: [], now, supply: recorder.supply });
   let outcome: RunOutcome = { type: 'continue' };
   try {
     while (outcome.type !== 'done' && !(run.status === 'paused' && recorder.steps.length >= steps.length)) {

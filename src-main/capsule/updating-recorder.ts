@@ -3,12 +3,16 @@ import {
   type DecidedCall,
   type Effect,
   type EffectOutcome,
+  type MarkedOutcome,
+  marked,
   type Recorder,
   type StepRecord,
   UnknownOutcome,
 } from '#main/engine/ports/recorder.ts';
+import type { Supply } from '#main/engine/ports/supply.ts';
 import { changedParts } from '#main/journal/state-fold.ts';
 import { noteOf } from '#main/journal/step-note.ts';
+import { producedBy } from '#main/time-travel/inner-outcome.ts';
 import type { Json } from '#shared/json.ts';
 import type { Control, TakenAnswer } from '#shared/run/snapshot.ts';
 import { sameValue } from '#shared/value-changes.ts';
@@ -22,6 +26,8 @@ export class UpdatingRecorder implements Recorder {
   readonly steps: CapsuleStep[] = [];
   missing: string | null = null;
   readonly #pool: CapsuleEffect[];
+  /** Steps whose output a pin supplied. */
+  readonly #pins: CapsuleStep[];
   readonly #questions: Map<string, Json>;
   readonly #answers: TakenAnswer[];
   #effects: CapsuleEffect[] = [];
@@ -30,6 +36,7 @@ export class UpdatingRecorder implements Recorder {
   constructor({ start, steps, failed_effects }: Capsule) {
     this.#control = start.control as Control;
     this.#pool = [...steps.flatMap(({ effects }) => effects), ...failed_effects];
+    this.#pins = steps.filter(({ supplied }) => supplied);
     const questions = steps.flatMap(({ control }) => control.suspensions ?? []).filter(({ reason }) => reason === 'approval');
     this.#questions = new Map(questions.map(({ tool_call_id, value }) => [tool_call_id, value]));
     this.#answers = steps.flatMap(({ type, control }) => (type === 'resumed' ? (control.answers ?? []) : []));
@@ -40,19 +47,39 @@ export class UpdatingRecorder implements Recorder {
     return this.#effects;
   }
 
+  /** What pins and mocks supplied: outputs by node, in order, and outcomes by call. */
+  readonly supply: Supply = {
+    pins: (_node, id) => this.#pinned(id) !== undefined,
+    output: ({ id }) => {
+      const step = this.#pinned(id);
+      if (!step?.supplied) return undefined;
+      this.#pins.splice(this.#pins.indexOf(step), 1);
+      return { mark: step.supplied, produced: producedBy(step, step.control.frames ?? {}, step.events) };
+    },
+    call: ({ what, id, name }) => {
+      const found = this.#pool.find((one) => one.supplied && one.kind === what && one.node === id && one.name === name);
+      return found?.supplied && found.outcome ? { mark: found.supplied, outcome: found.outcome as EffectOutcome } : undefined;
+    },
+  };
+
+  #pinned(id: string): CapsuleStep | undefined {
+    return this.#pins.find(({ node }) => node === id);
+  }
+
   /** Returns the next recorded answer to this question; undefined if none is left. */
   answerTo(toolId: string): Json | undefined {
     const at = this.#answers.findIndex(({ suspension }) => suspension.tool_id === toolId);
     return at < 0 ? undefined : this.#answers.splice(at, 1)[0]?.payload;
   }
 
-  async effect(_seq: number, effect: Effect): Promise<EffectOutcome> {
+  async effect(_seq: number, effect: Effect): Promise<MarkedOutcome> {
     const recorded = this.#take(effect);
     if (!recorded) throw this.#end(`${effect.node} uses ${effect.name} more often than recorded`);
     const { key, kind, node, name, input } = effect;
-    this.#effects.push({ key, kind, node, name, input, outcome: recorded.outcome });
-    if (!recorded.outcome) throw new UnknownOutcome(effect);
-    return recorded.outcome as EffectOutcome;
+    const { outcome, supplied } = recorded;
+    this.#effects.push({ key, kind, node, name, input, outcome, ...(supplied && { supplied }) });
+    if (!outcome) throw new UnknownOutcome(effect);
+    return marked(outcome as EffectOutcome, recorded);
   }
 
   decided(_seq: number, { tool_call_id, tool, effect }: DecidedCall): CallDecision {
@@ -81,6 +108,7 @@ export class UpdatingRecorder implements Recorder {
       started_at,
       duration_ms,
       note: noteOf(step),
+      ...(step.supplied && { supplied: step.supplied }),
     });
     this.#effects = [];
     this.#control = control;

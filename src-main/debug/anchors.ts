@@ -1,4 +1,5 @@
-import type { Anchor, Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Anchor } from '#shared/contract/anchor.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 
 /** A node of a flow file, as a breakpoint remembers it. */
 export interface AnchorNode extends Anchor {

@@ -108,7 +108,7 @@ export class FlowRuntime<Output = Json> {
     const plan = states.next;
     if (!plan || !hasFrames(plan)) return plan?.node.id ?? null;
     try {
-      return resolveFrame(states, plan, control, true)?.id ?? plan.node.id;
+      return resolveFrame(states, plan, control, { opened: true })?.id ?? plan.node.id;
     } catch {
       // The next call says what is wrong.
       return plan.node.id;

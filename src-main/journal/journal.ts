@@ -25,6 +25,7 @@ import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from './migrati
 import { makePrivate } from './private-file.ts';
 import { progress } from './progress.ts';
 import { checked, type RunRow, runRowSchema } from './rows.ts';
+import { type InheritedMark, inheritMarks } from './supplied-marks.ts';
 import { ValueReader, ValueWriter } from './value-store.ts';
 
 /** What is written when a run begins. */
@@ -50,6 +51,8 @@ export interface NewRun {
     /** Writer of each state of the snapshot, by name. */
     readonly written_by: ReadonlyMap<string, string>;
     readonly history: History;
+    /** What pins and mocks supplied before it began. */
+    readonly marks?: readonly InheritedMark[];
   };
 }
 
@@ -200,6 +203,7 @@ export class Journal {
       group ?? null,
       variant ?? null,
     );
+    inheritMarks(this.database, fork.marks ?? [], id);
     const insertMessages = this.#prepared('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, 0, ?)');
     const insertConversation = this.#prepared('INSERT INTO conversations (run, node, since) VALUES (?, ?, 0)');
     for (const [node, messages] of Object.entries(fork.history)) {

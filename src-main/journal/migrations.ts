@@ -172,6 +172,20 @@ export const migrations: readonly Migration[] = [
   },
   { version: 7, name: 'records that wrote and consumed each state', sql: stateAccessTables },
   { version: 8, name: 'by which rules a run makes its records', sql: 'ALTER TABLE runs ADD COLUMN engine INTEGER NOT NULL DEFAULT 1;' },
+  {
+    version: 9,
+    name: 'outputs of records (key empty) and outcomes of effects that pins and mocks supplied; of a fork, with record 0, those before it',
+    sql: `
+      CREATE TABLE supplied (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        mark TEXT NOT NULL,
+        PRIMARY KEY (run, seq, attempt, key)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];
 
 /** Version of the tables that this program writes. */

@@ -1,6 +1,7 @@
 import type { RunEvent } from '#shared/run/event.ts';
 import { isOwnEvent, nodeEnter, nodeExit } from '#shared/run/step-frame.ts';
 import { type EventRow, readNames } from './rows.ts';
+import { readMark } from './supplied-marks.ts';
 
 /**
  * Returns all events of a record: the stored ones (`inside`) between the events of the node's entry and exit. These two
@@ -11,7 +12,8 @@ export function eventsOf(runId: string, row: EventRow, inside: readonly RunEvent
   if (begins && row.type !== 'resumed' && !events.some((event) => event.type === 'node_enter' && isOwnEvent(event, row.node)))
     events.unshift(nodeEnter(runId, row));
   if (row.type === 'transition' && !events.some((event) => event.type === 'node_exit' && isOwnEvent(event, row.node))) {
-    events.push(nodeExit(runId, { ...row, consumed: readNames(row.consumed, path), produced: readNames(row.produced, path) }));
+    const supplied = row.supplied === null ? undefined : readMark(row.supplied, path);
+    events.push(nodeExit(runId, { ...row, consumed: readNames(row.consumed, path), produced: readNames(row.produced, path), supplied }));
   }
   return events;
 }

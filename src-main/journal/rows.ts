@@ -47,6 +47,10 @@ export const timelineRowSchema = z.object({
   duration_ms: z.number(),
   tokens: z.int(),
   note: z.string(),
+  /** JSON of the mark of its output; null if the node ran. */
+  supplied: z.string().nullable(),
+  /** Number of its calls that mocks answered. */
+  mocked: z.int(),
 });
 export type TimelineRow = z.infer<typeof timelineRowSchema>;
 
@@ -64,6 +68,7 @@ export const eventRowSchema = z.object({
   started_at: z.number(),
   duration_ms: z.number(),
   events: z.string(),
+  supplied: z.string().nullable(),
 });
 export type EventRow = z.infer<typeof eventRowSchema>;
 
@@ -88,6 +93,8 @@ export const effectRowSchema = z.object({
   started_at: z.number(),
   finished_at: z.number().nullable(),
   outcome: z.string().nullable(),
+  /** JSON of the mark of its outcome; null if the call was made. */
+  supplied: z.string().nullable(),
 });
 export type EffectRow = z.infer<typeof effectRowSchema>;
 

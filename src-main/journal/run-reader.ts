@@ -28,10 +28,13 @@ import { type FoldedRun, type FoldStep, StateFold } from './state-fold.ts';
 /** Number of records read at once. */
 const readAtOnce = 256;
 
-const selectEvents = `SELECT seq, type, node, kind, phase, consumed, produced, started_at, duration_ms, events
+const stepMark = "(SELECT mark FROM supplied WHERE supplied.run = steps.run AND supplied.seq = steps.seq AND key = '') AS supplied";
+
+const selectEvents = `SELECT seq, type, node, kind, phase, consumed, produced, started_at, duration_ms, events, ${stepMark}
   FROM steps WHERE run = ? AND seq > ? ORDER BY seq LIMIT ${readAtOnce}`;
 
-const effectColumns = 'key, kind, node, name, input, started_at, finished_at, outcome';
+const effectColumns = `effect.key, kind, node, name, input, started_at, finished_at, outcome, (SELECT mark FROM supplied
+  WHERE supplied.run = effect.run AND supplied.seq = effect.seq AND supplied.attempt = effect.attempt AND supplied.key = effect.key) AS supplied`;
 
 interface MessageRow {
   readonly node: string;
@@ -79,7 +82,8 @@ export class RunReader {
   /** Returns the timeline rows from record `from` on, at most `limit`. */
   timeline(from = 1, limit = -1): TimelineRow[] {
     return this.#all(
-      `SELECT seq, type, node, kind, phase, turn, consumed, produced, started_at, duration_ms, tokens, note
+      `SELECT seq, type, node, kind, phase, turn, consumed, produced, started_at, duration_ms, tokens, note, ${stepMark},
+         (SELECT count(DISTINCT key) FROM supplied WHERE supplied.run = steps.run AND supplied.seq = steps.seq AND key <> '') AS mocked
        FROM steps WHERE run = ? AND seq >= ? ORDER BY seq LIMIT ?`,
       from,
       limit,
@@ -245,7 +249,7 @@ export class RunReader {
   }
 
   #effects(where: string, ...given: number[]): EffectRow[] {
-    const select = `SELECT ${effectColumns} FROM recorded_effects WHERE run = ? AND ${where} ORDER BY attempt, started_at, key`;
+    const select = `SELECT ${effectColumns} FROM recorded_effects AS effect WHERE run = ? AND ${where} ORDER BY attempt, started_at, key`;
     return this.#all(select, ...given).map((row) => checked(effectRowSchema, row, this.#journal.path));
   }
 

@@ -3,6 +3,8 @@ import {
   type Effect,
   type EffectOutcome,
   type FileChange,
+  type MarkedOutcome,
+  marked,
   type Recorder,
   type StepRecord,
   UnknownOutcome,
@@ -19,6 +21,7 @@ import { checked, outcomeSchema, type WaitingSuspension } from './rows.ts';
 import { type Ended, SingleStatementWrites } from './single-statement-writes.ts';
 import { changedParts, type FoldedRun, StateFold, turnOf } from './state-fold.ts';
 import { type BufferedStep, type RunPlace, StepWriter, snapshotInterval } from './step-writer.ts';
+import { EffectMarks } from './supplied-marks.ts';
 import type { ValueWriter } from './value-store.ts';
 
 /** Maximum time that pure steps are batched, in milliseconds. */
@@ -70,6 +73,7 @@ export class RunRecorder implements Recorder {
   readonly #writer: ValueWriter;
   readonly #statements;
   readonly #files: FileBackups;
+  readonly #marks: EffectMarks;
   #buffer: BufferedStep[] = [];
   #bufferedSince = 0;
   /** Finished effects that are written with the next record. */
@@ -96,6 +100,7 @@ export class RunRecorder implements Recorder {
     this.#writer = start.writer;
     this.#steps = new StepWriter(start);
     this.#files = new FileBackups(start.database, start.path);
+    this.#marks = new EffectMarks(start);
     this.#singleStatement = new SingleStatementWrites(start);
     this.#rowSeq = start.folded.seq;
     this.#writtenSeq = start.folded.seq;
@@ -145,7 +150,7 @@ export class RunRecorder implements Recorder {
     if (consumed) onCommit?.(step, consumed);
   }
 
-  async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
+  async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome> {
     const recorded = this.#claim(seq, effect);
     if (recorded) return recorded;
     const attempt = this.#attempt;
@@ -166,11 +171,13 @@ export class RunRecorder implements Recorder {
     // The engine normally commits the step before this runs; if it doesn't, the outcome is written without waiting for the step.
     if (effect.closing && this.#inFlight === 0) this.#flushImmediate ??= setImmediate(() => this.#flushLate());
     else this.flush();
-    return outcome;
+    return marked(outcome, effect);
   }
 
   begun(seq: number, key: string): boolean {
-    if (this.#statements.selectEffect.get(this.#start.run, seq, this.#attempt, key) !== undefined) return true;
+    const row = this.#statements.selectEffect.get(this.#start.run, seq, this.#attempt, key) as { outcome: string | null } | undefined;
+    // A mock that did not answer has done nothing.
+    if (row !== undefined) return row.outcome !== null || !this.#marks.of({ seq, attempt: this.#attempt, key });
     return this.#isUnknown(seq, key);
   }
 
@@ -316,28 +323,39 @@ export class RunRecorder implements Recorder {
   }
 
   /** Claims the effect durably, together with pending records; returns its recorded outcome, if any. */
-  #claim(seq: number, effect: Effect): EffectOutcome | undefined {
+  #claim(seq: number, effect: Effect): MarkedOutcome | undefined {
     if (seq !== this.#lastSeq + 1) throw conflict(seq);
     const { run, now, reader, path, unsaved } = this.#start;
     const { key, kind, node, name, input, since } = effect;
     this.#refuseWhenBroken();
     const earlier =
-      since === undefined ? undefined : (this.#statements.selectEarlier.get(run, since, seq, key) as { outcome: string } | undefined);
-    if (earlier) return checked(outcomeSchema, reader.read(earlier.outcome), path);
+      since === undefined
+        ? undefined
+        : (this.#statements.selectEarlier.get(run, since, seq, key) as { seq: number; attempt: number; outcome: string } | undefined);
+    if (earlier) return this.#marks.marked(checked(outcomeSchema, reader.read(earlier.outcome), path), { ...earlier, key });
     const unknown = this.#isUnknown(seq, key);
     const nothingWaits = this.#buffer.length === 0 && this.#ended.length === 0;
     if (nothingWaits && !unknown && this.#breaking(() => this.#singleStatement.claim(seq, this.#attempt, effect, now()))) return undefined;
-    const found = this.#writeWaiting((): EffectOutcome | 'claimed' | 'unknown' => {
+    const place = { seq, attempt: this.#attempt, key };
+    const found = this.#writeWaiting((): MarkedOutcome | 'claimed' | 'unknown' => {
       const claimed = this.#statements.insertEffect.run(run, seq, this.#attempt, key, kind, node, name, this.#writer.write(input), now());
       // Keep the claim in this attempt, too, so that a replay finds the effect that the question was about.
-      if (claimed.changes === 1) return unknown ? 'unknown' : 'claimed';
+      if (claimed.changes === 1) {
+        if (effect.supplied) this.#marks.set(place, effect.supplied);
+        return unknown ? 'unknown' : 'claimed';
+      }
       const row = this.#statements.selectEffect.get(run, seq, this.#attempt, key) as { outcome: string | null };
-      if (row.outcome !== null) return checked(outcomeSchema, reader.read(row.outcome), path);
+      if (row.outcome !== null) return this.#marks.marked(checked(outcomeSchema, reader.read(row.outcome), path), place);
       const id = effectId(seq, this.#attempt, effect);
       const outcome = unsaved.get(id);
-      if (!outcome) return 'unknown';
-      this.#writeOutcome({ id, seq, attempt: this.#attempt, key, finished_at: now(), outcome });
-      return outcome;
+      if (!outcome) {
+        if (!this.#marks.of(place)) return 'unknown';
+        // A mock that did not answer has done nothing.
+        this.#marks.set(place, effect.supplied);
+        return 'claimed';
+      }
+      this.#writeOutcome({ id, ...place, finished_at: now(), outcome });
+      return this.#marks.marked(outcome, place);
     });
     if (found === 'unknown') throw new UnknownOutcome(effect);
     if (found === 'claimed') return undefined;

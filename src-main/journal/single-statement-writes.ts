@@ -37,8 +37,8 @@ export class SingleStatementWrites {
   }
 
   /** Claims an effect. */
-  claim(seq: number, attempt: number, { key, kind, node, name, input }: Effect, now: number): boolean {
-    const text = shortText(input);
+  claim(seq: number, attempt: number, { key, kind, node, name, input, supplied }: Effect, now: number): boolean {
+    const text = supplied ? undefined : shortText(input);
     if (text === undefined) return false;
     return this.#changed(() =>
       this.#statements.insertEffectAlone.run(seq, attempt, key, kind, node, name, text, now, this.#place.run, this.#token),
@@ -48,7 +48,7 @@ export class SingleStatementWrites {
   /** Writes a step together with the outcome of its last effect. */
   step(buffered: BufferedStep, ended: Ended): boolean {
     const { step, changed, folded } = buffered;
-    if (folded || step.seq !== ended.seq || step.seq % nodeStatsInterval === 0) return false;
+    if (folded || step.supplied || step.seq !== ended.seq || step.seq % nodeStatsInterval === 0) return false;
     for (const node in step.history) if (step.history[node]?.length) return false;
     const produced = shortText(step.produced.map(({ value }) => value));
     const control = shortText(toJson(changed));

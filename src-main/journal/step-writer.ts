@@ -7,6 +7,7 @@ import { recorderStatements } from './recorder-statements.ts';
 import { accessBlock } from './state-accesses.ts';
 import type { FoldedRun } from './state-fold.ts';
 import { noteOf } from './step-note.ts';
+import { writeStepMark } from './supplied-marks.ts';
 import type { ValueReader, ValueWriter } from './value-store.ts';
 
 /** Number of records between full snapshots, which bounds the rows of a fold. The accesses to states are indexed with each. */
@@ -93,6 +94,7 @@ export class StepWriter {
       this.#statements.insertMessages.run(this.#run, node, step.seq, values.write(toJson(messages)));
       this.#statements.insertConversation.run(this.#run, node, step.seq);
     }
+    if (step.supplied) writeStepMark(this.#place.database, this.#run, step.seq, step.supplied);
     if (folded) this.#writeSnapshot(folded);
     if (step.seq % nodeStatsInterval === 0) {
       const { database, reader, path, run } = this.#place;

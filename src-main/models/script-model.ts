@@ -1,27 +1,19 @@
 import { z } from 'zod';
-import type { ModelClient, ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
+import type { ModelClient, ModelRequest } from '#main/engine/ports/model-client.ts';
 import { decodeText, readBytes } from '#main/platform/files/file-access.ts';
 import { resolveReadable } from '#main/platform/files/resolve-path.ts';
+import { modelTurnSchema } from '#shared/contract/supplied.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
-import { submitTool } from '#shared/flow/tool-use.ts';
-import type { Json } from '#shared/json.ts';
 import { type FailureCategory, FlowError, ToolError } from '#shared/run/error.ts';
-import type { MessagePart } from '#shared/run/message.ts';
 import { messageText } from './message-text.ts';
-
-const json = z.json() as z.ZodType<Json>;
+import { turnResponse } from './turn-response.ts';
 
 /** A turn of a script: the model's answer, or the error that it fails with. With both, the answer is cut off by the error. */
-const turnSchema = z.strictObject({
+const turnSchema = modelTurnSchema.extend({
   /** The turn is skipped unless the messages since the model's last turn contain this. */
   when: z.strictObject({ contains: z.string() }).optional(),
   expect: z.strictObject({ contains: z.string() }).optional(),
-  text: z.string().optional(),
-  reasoning: z.string().optional(),
-  tool_calls: z.array(z.strictObject({ tool: z.string(), input: json.default({}) })).optional(),
-  output: json.optional(),
   error: z.strictObject({ code: z.string(), message: z.string().optional() }).optional(),
-  usage: z.strictObject({ tokens_in: z.int().nonnegative(), tokens_out: z.int().nonnegative() }).optional(),
 });
 
 /**
@@ -48,7 +40,7 @@ export function scriptModel(model: ModelUrl, { folder }: { readonly folder: stri
       const turn = turns[position];
       if (!turn) throw failure(noTurnLeft(path, turns.length, script, request.node));
       checkExpectation(path, turn, position, said);
-      const response = answer(turn, request);
+      const response = turnResponse(turn, request);
       if (turn.error) throw scriptedError(path, turn.error);
       return { ...response, next_turn: position + 1 };
     },
@@ -105,24 +97,6 @@ function checkExpectation(path: string, { expect }: Turn, position: number, said
   const end = JSON.stringify(last.length > 200 ? `…${last.slice(-200)}` : last);
   const message = `script://${path} is out of date: turn ${position + 1} expects a message that contains ${JSON.stringify(expect.contains)}, but the last message is ${end}.`;
   throw failure(message, 'INFERENCE_ENGINE_ERROR');
-}
-
-function answer(turn: Turn, request: ModelRequest): ModelResponse {
-  const content: MessagePart[] = [];
-  if (turn.reasoning !== undefined) content.push({ type: 'reasoning', text: turn.reasoning });
-  if (turn.text !== undefined) content.push({ type: 'text', text: turn.text });
-  for (const { tool, input } of turn.tool_calls ?? []) content.push({ type: 'tool_call', tool_call_id: '', tool, input });
-  if (turn.output !== undefined) {
-    const submits = request.tools.some(({ name }) => name === submitTool);
-    const text = typeof turn.output === 'string' && !request.output_schema ? turn.output : JSON.stringify(turn.output);
-    content.push(submits ? { type: 'tool_call', tool_call_id: '', tool: submitTool, input: turn.output } : { type: 'text', text });
-  }
-  for (const part of content) if (part.type === 'text' || part.type === 'reasoning') request.onDelta?.(part);
-  return {
-    message: { role: 'assistant', content },
-    finish_reason: content.some(({ type }) => type === 'tool_call') ? 'tool' : 'stop',
-    usage: turn.usage ?? { tokens_in: 0, tokens_out: 0 },
-  };
 }
 
 const categories: readonly (readonly [prefix: string, category: FailureCategory])[] = [

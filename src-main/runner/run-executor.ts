@@ -9,6 +9,7 @@ import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main
 import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
@@ -21,6 +22,7 @@ import { FilledEvents } from './filled-events.ts';
 import { type LoadedRun, loadRun, stepsOf, tokensOf } from './loaded-run.ts';
 import { previewOf } from './preview.ts';
 import { RunStops } from './run-stops.ts';
+import { RunSupply } from './run-supply.ts';
 import { type StepMode, stepGoal } from './step-target.ts';
 
 export interface ExecutorOptions {
@@ -43,6 +45,8 @@ export interface ExecutorOptions {
   readonly bodies?: BodyClock;
   /** Where the run stops. */
   readonly breakpoints?: readonly Breakpoint[];
+  /** Pins and mocks. */
+  readonly supplied?: readonly Supplied[];
 }
 
 export interface NewRun {
@@ -87,6 +91,7 @@ export class RunExecutor {
   #driving: { readonly abort: AbortController; readonly stopped: Promise<DriveResult> } | undefined;
   #pause = false;
   readonly #stops: RunStops;
+  readonly #supply = new RunSupply();
   /** Whether this executor has started the run and not driven it yet. */
   #fresh = false;
   /** Events since the last record; those of a failing step are stored with the failure. */
@@ -98,6 +103,7 @@ export class RunExecutor {
     this.#events = new FilledEvents((event) => this.#report(event));
     this.#stops = new RunStops((line) => this.#log(line), options.context.clock.now);
     this.setBreakpoints(options.breakpoints ?? []);
+    this.setSupplied(options.supplied ?? []);
   }
 
   /** Records a new run, paused before its first transition. Throws `DeserializeError` if the input violates the entry's schema. */
@@ -152,6 +158,11 @@ export class RunExecutor {
   /** Replaces the breakpoints at which the run stops, also while it is driven. Throws `FlowError` `Invalid` for a condition that can't be parsed. */
   setBreakpoints(breakpoints: readonly Breakpoint[]): void {
     this.#stops.setBreakpoints(breakpoints);
+  }
+
+  /** Replaces the pins and mocks, also while the run is driven. Throws `FlowError` `Invalid` for an expression that can't be parsed. */
+  setSupplied(supplied: readonly Supplied[]): void {
+    this.#supply.setSupplied(supplied);
   }
 
   /** Where and why the run is stopped; null while it is driven, after its end, and before it was driven by this executor. */
@@ -317,6 +328,7 @@ export class RunExecutor {
       onCancel,
       onCommit: (...step) => this.#committed(...step),
     });
+    this.#supply.load(this.#loaded.graph, journal, row);
     if (row.cancel === 1) abort.abort(cancelled(this.runId));
     return this.#loaded;
   }
@@ -337,7 +349,18 @@ export class RunExecutor {
     };
     const more = (await toolsOf?.(graph)) ?? [];
     const tools = more.length === 0 ? context.tools : new Map([...context.tools, ...more.map((tool) => [tool.name, tool] as const)]);
-    return { ...context, tools, signal: abort.signal, onEvent, bodies: this.#options.bodies };
+    const supply = this.#supply;
+    return {
+      ...context,
+      tools,
+      signal: abort.signal,
+      onEvent,
+      bodies: this.#options.bodies,
+      // Asked at each step, so that a pin set meanwhile counts.
+      get supply() {
+        return supply.current;
+      },
+    };
   }
 
   /** A log point's line is emitted and not recorded. */

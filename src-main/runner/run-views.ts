@@ -2,6 +2,7 @@ import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checked, type RunRow, readNames, suspensionListSchema, type TimelineRow, type WrittenState } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { countMarks, readMark } from '#main/journal/supplied-marks.ts';
 import type { RunDetail, RunStatus, RunSummary, StateAt, StateEntry, TimelineEntry, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { nextNode } from '#shared/flow/next-node.ts';
@@ -21,6 +22,7 @@ export function statusOf(row: RunRow, now: number): RunStatus {
 }
 
 export function summaryOf(journal: Journal, row: RunRow, now: number): RunSummary {
+  const supplied = journal.reading(() => countMarks(journal.database, row.run));
   return {
     run_id: row.run_id,
     flow_path: row.flow_path,
@@ -34,6 +36,7 @@ export function summaryOf(journal: Journal, row: RunRow, now: number): RunSummar
     tokens: row.tokens,
     forked_from: journal.runOriginOf(row),
     read_only: journal.readonly,
+    ...(supplied > 0 && { supplied }),
   };
 }
 
@@ -131,12 +134,14 @@ function pageOf(journal: Journal, reader: RunReader, from: number, limit: number
 }
 
 function timelineEntry(row: TimelineRow, path: string): TimelineEntry {
-  const { phase, turn, consumed, produced, ...rest } = row;
+  const { phase, turn, consumed, produced, supplied, mocked, ...rest } = row;
   return {
     ...rest,
     ...(phase && { phase }),
     ...(turn !== null && { turn }),
     consumed: readNames(consumed, path),
     produced: readNames(produced, path),
+    ...(supplied !== null && { supplied: readMark(supplied, path) }),
+    ...(mocked > 0 && { mocked }),
   };
 }

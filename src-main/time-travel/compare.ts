@@ -144,7 +144,13 @@ function compared(one: ComparedRun, record: RecordedStep | null, other: Compared
     other_tokens: otherRecord?.row.tokens ?? null,
     duration_ms: record?.row.duration_ms ?? null,
     other_duration_ms: otherRecord?.row.duration_ms ?? null,
+    ...(isSupplied(record) && { supplied: true }),
+    ...(isSupplied(otherRecord) && { other_supplied: true }),
   };
+}
+
+function isSupplied(record: RecordedStep | null): boolean {
+  return record !== null && (record.row.supplied !== null || record.row.mocked > 0);
 }
 
 function differences(one: ComparedRun, record: RecordedStep, other: ComparedRun, otherRecord: RecordedStep): ComparedStep['differs'] {

@@ -6,6 +6,7 @@ import type { Journal, NewRun } from '#main/journal/journal.ts';
 import { readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { FoldedRun } from '#main/journal/state-fold.ts';
+import { type InheritedMark, marksUpTo } from '#main/journal/supplied-marks.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
 import type { ForkCheck, ForkRequest, Misfit } from '#shared/contract/time-travel.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
@@ -57,6 +58,7 @@ export function planForkWith(
     folded,
     history: reader.history(request.seq),
     run: { input: journal.inputOf(row), models: readModels(row.models, journal.path), engine: row.engine },
+    marks: journal.reading(() => marksUpTo(journal.database, row.run, request.seq)),
   });
 }
 
@@ -68,10 +70,12 @@ export interface ForkPoint {
   readonly folded: FoldedRun;
   readonly history: History;
   readonly run: Pick<NewRun, 'input' | 'models'> & Required<Pick<NewRun, 'engine'>>;
+  /** What pins and mocks supplied up to it. */
+  readonly marks?: readonly InheritedMark[];
 }
 
 /** Plans a fork from its parent's records. */
-export function planForkOf({ request, flow, parent, folded, history, run }: ForkPoint): PlannedFork {
+export function planForkOf({ request, flow, parent, folded, history, run, marks = [] }: ForkPoint): PlannedFork {
   const { graph, ...sources } = flow;
   const states = patchedStates(folded, request);
   const given: Snapshot = {
@@ -102,7 +106,7 @@ export function planForkOf({ request, flow, parent, folded, history, run }: Fork
       ...sources,
       graph,
       snapshot,
-      fork: { origin, written_by: writers, history: carried.history },
+      fork: { origin, written_by: writers, history: carried.history, marks },
     },
   };
 }

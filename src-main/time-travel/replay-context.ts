@@ -1,10 +1,20 @@
 import { agentLoop } from '#main/agents/agent-loop.ts';
+import type { Supply } from '#main/engine/ports/supply.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
 import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
 import { ReplayTools } from './replay-tools.ts';
 
-/** Creates a context without side effects. `tools`: names of the tools that the run called; `now`: the recorded time. */
-export function replayContext({ tools, now }: { readonly tools: Iterable<string>; readonly now: () => number }): RunContext {
+interface Recorded {
+  /** Names of the tools that the run called. */
+  readonly tools: Iterable<string>;
+  /** The recorded time. */
+  readonly now: () => number;
+  /** What pins and mocks supplied. */
+  readonly supply?: Supply;
+}
+
+/** Creates a context without side effects. */
+export function replayContext({ tools, now, supply }: Recorded): RunContext {
   return {
     working_dir: '/',
     commands: [],
@@ -26,5 +36,6 @@ export function replayContext({ tools, now }: { readonly tools: Iterable<string>
     agentLoop,
     sessionBodies,
     sessionAgents,
+    ...(supply && { supply }),
   };
 }

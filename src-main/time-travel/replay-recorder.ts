@@ -2,7 +2,8 @@ import {
   type CallDecision,
   type DecidedCall,
   type Effect,
-  type EffectOutcome,
+  type MarkedOutcome,
+  marked,
   type Recorder,
   type StepRecord,
   UnknownOutcome,
@@ -11,6 +12,7 @@ import type { Journal } from '#main/journal/journal.ts';
 import { checked, type EffectRow, outcomeSchema } from '#main/journal/rows.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';
 import { changedParts, StateFold } from '#main/journal/state-fold.ts';
+import { readMark } from '#main/journal/supplied-marks.ts';
 import type { Divergence } from '#shared/contract/time-travel.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { ToolError, type ToolErrorVariant, type TransferableError } from '#shared/run/error.ts';
@@ -19,9 +21,10 @@ import type { Message } from '#shared/run/message.ts';
 import type { Control, PendingCall } from '#shared/run/snapshot.ts';
 import { valueChanges } from '#shared/value-changes.ts';
 import { comparable } from './comparable.ts';
-import { byName, innerOutcome } from './inner-outcome.ts';
+import { byName, innerOutcome, producedBy } from './inner-outcome.ts';
 import type { RecordedStep } from './recorded-step.ts';
 import type { RecordedOutcome } from './replay-graph.ts';
+import type { SuppliedRecord } from './replay-supply.ts';
 
 /** Thrown to abort a step that has diverged or reached the end of the recording. The recorder has the details. */
 export class ReplayStopped extends Error {}
@@ -110,7 +113,7 @@ export class ReplayRecorder implements Recorder {
     return new ReplayStopped(message);
   }
 
-  async effect(seq: number, effect: Effect): Promise<EffectOutcome> {
+  async effect(seq: number, effect: Effect): Promise<MarkedOutcome> {
     this.#assertAt(seq);
     const recorded = this.#effectsHere().get(effect.key);
     const made = { kind: effect.kind, node: effect.node, name: effect.name, input: effect.input };
@@ -126,7 +129,25 @@ export class ReplayRecorder implements Recorder {
     if (change) this.#differs(effect, recorded, change);
     if (recorded.outcome === null) throw new UnknownOutcome(effect);
     this.#effectCount += 1;
-    return checked(outcomeSchema, this.#journal.values.read(recorded.outcome), this.#journal.path);
+    const outcome = checked(outcomeSchema, this.#journal.values.read(recorded.outcome), this.#journal.path);
+    return marked(outcome, { supplied: recorded.supplied === null ? undefined : readMark(recorded.supplied, this.#journal.path) });
+  }
+
+  /** The next record's values that pins and mocks supplied. */
+  get suppliedHere(): SuppliedRecord | null {
+    if (!this.#next && !this.#failure) return null;
+    const { row, step } = this.#next ?? {};
+    const mark = row?.supplied ? readMark(row.supplied, this.#journal.path) : null;
+    return {
+      seq: this.#seq + 1,
+      output: row && step && mark ? { node: row.node, mark, produced: producedBy(step, this.#after.frames, this.#eventsHere()) } : null,
+      call: (key: string) => {
+        const effect = this.#effectsHere().get(key);
+        if (!effect?.supplied || effect.outcome === null) return undefined;
+        const outcome = checked(outcomeSchema, this.#journal.values.read(effect.outcome), this.#journal.path);
+        return { mark: readMark(effect.supplied, this.#journal.path), outcome };
+      },
+    };
   }
 
   decided(seq: number, call: DecidedCall): CallDecision {
@@ -199,6 +220,8 @@ export class ReplayRecorder implements Recorder {
 
   #expectAllEffects(node: string): void {
     const effects = this.#effectsHere();
+    // A pin takes the place of calls that the step had begun before it was interrupted.
+    if (this.#next?.row.supplied) return;
     // A handler's side effects are part of its own outcome.
     if (effects.get('handler')?.kind === 'handler' && this.#used.has('handler')) return;
     const unused = [...effects.values()].find(({ key }) => !this.#used.has(key));

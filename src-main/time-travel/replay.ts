@@ -17,6 +17,7 @@ import { recordedSteps } from './recorded-step.ts';
 import { replayContext } from './replay-context.ts';
 import { replayGraph } from './replay-graph.ts';
 import { failureFields, type RecordedFailure, ReplayRecorder, ReplayStopped } from './replay-recorder.ts';
+import { ReplaySupply } from './replay-supply.ts';
 
 /** How long steps may run before the thread yields to other work, in milliseconds. */
 const yieldInterval = 50;
@@ -60,6 +61,7 @@ class Replay {
   readonly #opaque: readonly string[];
   readonly #until: number;
   readonly #patience: number;
+  readonly #supply: ReplaySupply;
 
   constructor(journal: Journal, row: RunRow, graph: FlowGraph, choice: FlowChoice, part: ReplayedPart = {}) {
     this.#journal = journal;
@@ -70,6 +72,7 @@ class Replay {
     this.#patience = part.patience ?? Number.POSITIVE_INFINITY;
     this.#failure = part.until === undefined ? comparableFailure(journal, row) : null;
     this.#recorder = new ReplayRecorder(journal, this.#reader, recordedSteps(this.#reader), this.#failure);
+    this.#supply = new ReplaySupply(() => this.#recorder.suppliedHere);
     const replayed = replayGraph(graph, () => this.#recorder.outcome);
     this.#graph = replayed.graph;
     this.#opaque = replayed.opaque;
@@ -79,7 +82,7 @@ class Replay {
     const { run_id: runId, last_seq } = this.#row;
     const misfit = this.#misfit();
     if (!misfit) await this.#compute();
-    const notes = this.#opaque.map((node) => `${node} is a handler in code: its recorded result was used.`);
+    const notes = [...this.#opaque.map((node) => `${node} is a handler in code: its recorded result was used.`), ...this.#supply.notes];
     return {
       run_id: runId,
       flow: this.#choice,
@@ -115,6 +118,7 @@ class Replay {
     const context = replayContext({
       tools: this.#reader.toolNames(),
       now: () => this.#recorder.next?.row.started_at ?? this.#row.updated_at,
+      supply: this.#supply,
     });
     try {
       let outcome = await beginning(runtime, context);

@@ -1,14 +1,6 @@
 import { z } from 'zod';
-import { json } from './common.ts';
-
-/** What a node looked like when a breakpoint was set at it, to find it again after it was renamed elsewhere. */
-export const anchorSchema = z.object({
-  kind: z.string(),
-  title: z.string().optional(),
-  to: z.array(z.string()),
-  index: z.int().nonnegative(),
-});
-export type Anchor = z.infer<typeof anchorSchema>;
+import { anchorSchema } from './anchor.ts';
+import { mostSupplied, suppliedSchema } from './supplied.ts';
 
 const common = {
   id: z.string().min(1).max(100),
@@ -80,7 +72,6 @@ export const debugFileSchema = z.object({
   pravah_debug: z.literal(1),
   breakpoints: z.array(breakpointSchema).max(mostBreakpoints).default([]),
   watches: z.array(watchSchema).max(mostBreakpoints).default([]),
-  /** Kept as it is. */
-  supplied: z.array(json).default([]),
+  supplied: z.array(suppliedSchema).max(mostSupplied).default([]),
 });
 export type DebugFile = z.infer<typeof debugFileSchema>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/run/event.ts';
 import { messageSchema } from '#shared/run/message.ts';
 import { frameSchema, stopSchema } from '#shared/run/stop.ts';
+import { suppliedMarkSchema } from '#shared/run/supplied.ts';
 import { answerDraftsContract } from './answer-drafts.ts';
 import { json, procedure, transferableErrorSchema } from './common.ts';
 import { iterationsContract } from './iterations.ts';
@@ -32,6 +33,8 @@ export const runSummarySchema = z.object({
   forked_from: runOriginSchema.nullable(),
   /** It came with the folder, or in a capsule: it can be looked at and forked, not driven. */
   read_only: z.boolean(),
+  /** Number of outputs and calls that pins and mocks supplied, in this run and in what it was forked from; absent if none. */
+  supplied: z.int().positive().optional(),
   /** Where and why it stands still; absent if this studio has not driven it to where it is now, and after its end. */
   stop: stopSchema.optional(),
 });
@@ -53,6 +56,10 @@ export const timelineEntrySchema = z.object({
   tokens: z.int(),
   /** What happened, in a few words (`2 calls`, `write_file waits`). */
   note: z.string(),
+  /** Present if a pin supplied what the node produced. */
+  supplied: suppliedMarkSchema.optional(),
+  /** Number of its calls that mocks answered. */
+  mocked: z.int().positive().optional(),
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 

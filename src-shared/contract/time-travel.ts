@@ -123,6 +123,9 @@ export const comparedStepSchema = z.object({
   other_tokens: z.int().nullable(),
   duration_ms: z.number().nullable(),
   other_duration_ms: z.number().nullable(),
+  /** Pins or mocks supplied something of the record of the first run, and of the other. */
+  supplied: z.literal(true).optional(),
+  other_supplied: z.literal(true).optional(),
 });
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
 

@@ -3,6 +3,7 @@ import type { Json } from '#shared/json.ts';
 import { roughSchema } from '#shared/rough-schema.ts';
 import type { TransferableError } from './error.ts';
 import { stopSchema } from './stop.ts';
+import { suppliedMarkSchema } from './supplied.ts';
 
 const json = z.json() as z.ZodType<Json>;
 const transferableError = roughSchema<TransferableError>(
@@ -70,6 +71,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     /** Names inside the engine; `--json` and REST fill in the values by name (`{"A": value}`). */
     consumed: z.union([z.array(z.string()), namedValues]),
     produced: z.union([z.array(z.string()), namedValues]),
+    /** Present if a pin supplied what the node produced. */
+    supplied: suppliedMarkSchema.optional(),
   }),
   z.object({ ...inference, type: z.literal('reasoning'), content: z.string() }),
   z.object({ ...inference, type: z.literal('message'), content: z.string() }),
@@ -91,6 +94,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     tokens_out: z.int(),
     finish_reason: z.enum(['stop', 'tool', 'length', 'error']),
     tool_call_count: z.int(),
+    /** Present if a mock supplied the answer. */
+    supplied: suppliedMarkSchema.optional(),
   }),
   z.object({
     ...atNode,
@@ -120,6 +125,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     /** Of the input that the call ran with. Absent where it did not run, and in records of older programs. */
     args_hash: z.string().optional(),
     error_code: z.string().optional(),
+    /** Present if a mock supplied the result. */
+    supplied: suppliedMarkSchema.optional(),
   }),
   z.object({ ...common, ...suspensionSchema.shape, type: z.literal('suspended') }),
   z.object({ ...atNode, type: z.literal('resumed'), tool_id: z.string(), tool_call_id: z.string(), payload: json }),

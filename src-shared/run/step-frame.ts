@@ -16,11 +16,11 @@ export function nodeEnter(run_id: string, { seq, node, kind, phase, started_at }
   return { run_id, seq, timestamp: started_at, ...spanOf(node), type: 'node_enter', node, kind, ...(phase && { phase }) };
 }
 
-type Exit = Pick<RunEventOf<'node_exit'>, 'duration_ms' | 'consumed' | 'produced'>;
+type Exit = Pick<RunEventOf<'node_exit'>, 'duration_ms' | 'consumed' | 'produced' | 'supplied'>;
 
 /** The last event of a transition. It is not stored either, except inside frames and called flows, whose records contain no states. */
 export function nodeExit(run_id: string, { seq, node, kind, phase, started_at, ...rest }: FramedStep & Exit): RunEventOf<'node_exit'> {
-  const { duration_ms, consumed, produced } = rest;
+  const { duration_ms, consumed, produced, supplied } = rest;
   const timestamp = started_at + duration_ms;
   return {
     run_id,
@@ -34,6 +34,7 @@ export function nodeExit(run_id: string, { seq, node, kind, phase, started_at, .
     duration_ms,
     consumed,
     produced,
+    ...(supplied && { supplied }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import type { BodyWatch } from './body-watch.ts';
 import type { ModelClients } from './model-client.ts';
 import type { FileChange } from './recorder.ts';
+import type { Supply } from './supply.ts';
 import type { Tool } from './tool.ts';
 
 /** A command that tools may run: any use of a program, or one whose arguments match one by one (`*` is one that does not begin with `-`). */
@@ -61,6 +62,8 @@ export interface Context {
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
   /** Answers tools that ask a person, where a call drives the run to its end by itself. */
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
+  /** Supplies outputs of nodes and results of calls. Absent where there are no pins and mocks. */
+  readonly supply?: Supply;
   /** Called by tools with what a file holds just before they replace it; what it throws leaves the file as it is. */
   readonly keepFile?: (change: FileChange) => void;
   /** Values that a host hands to code-first handlers and tools, by key. */

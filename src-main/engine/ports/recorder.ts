@@ -4,6 +4,7 @@ import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control } from '#shared/run/snapshot.ts';
+import type { SuppliedMark } from '#shared/run/supplied.ts';
 
 /** One committed record of a run. Records are numbered from 1 without gaps. */
 export interface StepRecord {
@@ -31,6 +32,8 @@ export interface StepRecord {
   readonly duration_ms: number;
   /** True when the step can be recomputed: it need not be on disk before the next one starts. */
   readonly pure: boolean;
+  /** Present if a pin supplied what the node produced. Such a step is not pure. */
+  readonly supplied?: SuppliedMark;
 }
 
 /** Something outside the run that a step is about to do. */
@@ -52,10 +55,20 @@ export interface Effect {
    * effect since then, in tries that did not fail, is taken in place of doing it again.
    */
   readonly since?: number;
+  /** Present if a mock supplies its outcome, so that performing it does nothing outside. */
+  readonly supplied?: SuppliedMark;
 }
 
 /** How an effect ended. Failures are recorded like results. */
 export type EffectOutcome = { readonly result: Json } | { readonly error: TransferableError };
+
+/** The outcome of an effect, and what supplied it: an outcome on record keeps its own mark. */
+export type MarkedOutcome = EffectOutcome & { readonly supplied?: SuppliedMark };
+
+/** An outcome as it is recorded for an effect: with the mark of what supplied it. */
+export function marked(outcome: EffectOutcome, { supplied }: Pick<Effect, 'supplied'>): MarkedOutcome {
+  return supplied ? { ...outcome, supplied } : outcome;
+}
 
 /** Thrown by `Recorder.effect` when the effect had started before a crash and has no recorded result. */
 export class UnknownOutcome extends Error {
@@ -111,7 +124,7 @@ export interface Recorder {
    * Claims the effect durably, performs it, records how it ended, and returns that (of a `closing` one: before the step has finished). If its outcome is on record, returns
    * that and performs nothing. Throws `UnknownOutcome` and `AbandonedEffect` as described there, and `FlowError` `Conflict` when another executor has moved the run.
    */
-  effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome>;
+  effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome>;
   /**
    * Whether an effect of step `seq` had begun when an earlier process ended. The user is not asked about it again, and it is not judged by what it has
    * itself made of the world: its record has its outcome, or says that it is unknown.

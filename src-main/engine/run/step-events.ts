@@ -40,6 +40,7 @@ export function announceEnd(step: Step, draft: Draft, duration: number): void {
     started_at: started,
     duration_ms: duration,
     ...exchange,
+    supplied: step.supplied,
   });
   if (step.cursor) step.emit(exit, ended);
   else notifyListener(step.ctx, exit);

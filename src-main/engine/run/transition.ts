@@ -20,6 +20,7 @@ import { assertWithinLimits } from './limits.ts';
 import type { RunState } from './run-state.ts';
 import { announceEnd, announceStart, consumedBy, phaseOf } from './step-events.ts';
 import { failureOf, reported } from './step-failure.ts';
+import { suppliedDraft } from './supplied-draft.ts';
 
 const noStates: readonly NamedState[] = [];
 const noNames: readonly string[] = [];
@@ -35,11 +36,16 @@ export function advance(run: RunState, ctx: Context): RunOutcome | Promise<RunOu
   try {
     if (ctx.signal.aborted) throw cancelled(plan.node.id);
     assertWithinLimits(run.limits, run.counted());
-    if (hasFrames(plan)) cursor = resolveFrame(run.states, plan, run.control);
+    if (hasFrames(plan)) cursor = resolveFrame(run.states, plan, run.control, { isPinned: pinsOf(run, ctx) });
   } catch (error) {
     throw reported(run, ctx, failureOf(error, plan.node.id, ctx.signal));
   }
   return cursor ? makeStep(run, ctx, cursor.plan, cursor.states, cursor) : makeStep(run, ctx, plan, run.states, null);
+}
+
+/** Tells which `each` nodes are pinned, so that their items are not begun. A run that continues from an answer is inside an item. */
+function pinsOf({ control }: RunState, { supply }: Context): ((plan: NodePlan, id: string) => boolean) | undefined {
+  return supply && control.answers.length === 0 ? ({ node }, id) => supply.pins(node, id) : undefined;
 }
 
 function makeStep(
@@ -56,7 +62,7 @@ function makeStep(
   let draft: Draft | Promise<Draft>;
   try {
     if (cursor?.fault) throw cursor.fault;
-    draft = plan.perform(step);
+    draft = (ctx.supply === undefined ? undefined : suppliedDraft(step, states)) ?? plan.perform(step);
   } catch (error) {
     draft = draftOf(run, step, error);
   }
@@ -168,7 +174,8 @@ function recordOf(step: Step, draft: Draft, control: Control, duration: number):
     events: step.events,
     started_at: step.started,
     duration_ms: duration,
-    pure: plan.pure,
+    pure: plan.pure && step.supplied === undefined,
+    ...(step.supplied && { supplied: step.supplied }),
   };
 }
 

@@ -43,18 +43,26 @@ export function hasFrames({ each, node }: NodePlan): boolean {
   return each !== null || node.kind === 'agent';
 }
 
+/** How far `resolveFrame` goes into items. */
+interface FrameOptions {
+  /** Items that have not begun are not entered. */
+  readonly opened?: boolean;
+  /** Whether the output of an `each` node is supplied: one that has not begun is then not entered. */
+  readonly isPinned?: ((plan: NodePlan, id: string) => boolean) | undefined;
+}
+
 /**
  * Returns the cursor at which a node that fires next continues: the node that fires next in its item or in a flow that it calls, or in a frame of that
- * one. Null when the node itself fires. With `opened`, items that have not begun are not entered. Throws `Deadlock` for a stuck item, and
+ * one. Null when the node itself fires. Throws `Deadlock` for a stuck item, and
  * `DeserializeError` for an item that does not fit the inner flow's input.
  */
-export function resolveFrame(outer: StateMap, first: NodePlan, control: Standing, opened = false): FrameCursor | null {
+export function resolveFrame(outer: StateMap, first: NodePlan, control: Standing, options: FrameOptions = {}): FrameCursor | null {
   const levels: Level[] = [];
   let cursor: FrameCursor | null = null;
   let [plan, states, id] = [first, outer, first.node.id];
   for (;;) {
     try {
-      const level = levelOf(id, plan, states, control, opened);
+      const level = levelOf(id, plan, states, control, options);
       if (!level) return cursor;
       levels.push(level);
       states = level.states;
@@ -71,9 +79,10 @@ export function resolveFrame(outer: StateMap, first: NodePlan, control: Standing
   }
 }
 
-function levelOf(id: string, plan: NodePlan, states: StateMap, { frames, agents }: Standing, opened: boolean): Level | null {
+function levelOf(id: string, plan: NodePlan, states: StateMap, { frames, agents }: Standing, options: FrameOptions): Level | null {
   if (plan.node.kind === 'agent') return openCallOf(id, plan, frames, agents[id]);
-  if (!plan.each || (opened && !Object.hasOwn(frames, id))) return null;
+  if (!plan.each) return null;
+  if ((options.opened || options.isPinned?.(plan, id)) && !Object.hasOwn(frames, id)) return null;
   return itemOf(id, plan, plan.each, states, frames[id]);
 }
 

@@ -15,7 +15,7 @@ interface Waiting {
  * kept up as states come and go, so that choosing costs the same however many states wait.
  */
 export class StateMap {
-  readonly #plan: FlowPlan;
+  readonly plan: FlowPlan;
   /** What the ids of its nodes begin with in the run: empty, or for an item of an `each` node `"{each}[{index}]::"`. */
   readonly prefix: string;
   /** By the state's index in the plan: names are looked up once, when a state comes. */
@@ -25,7 +25,7 @@ export class StateMap {
   #inserted = 0;
 
   constructor(plan: FlowPlan, states: readonly NamedState[], prefix = '') {
-    this.#plan = plan;
+    this.plan = plan;
     this.prefix = prefix;
     this.#waiting = new Array<Waiting | undefined>(plan.states.size).fill(undefined);
     for (const state of states) this.#append(state, plan.states.get(state.name) as StatePlan);
@@ -38,7 +38,7 @@ export class StateMap {
 
   /** The output, once the terminal state is all that is left. */
   get done(): NamedState | undefined {
-    return this.#size === 1 ? this.#waiting[this.#plan.terminal.index]?.state : undefined;
+    return this.#size === 1 ? this.#waiting[this.plan.terminal.index]?.state : undefined;
   }
 
   list(): NamedState[] {
@@ -72,12 +72,12 @@ export class StateMap {
     this.#ready.pop();
     for (const { index } of plan.inputs) this.#waiting[index] = undefined;
     this.#size -= plan.inputs.length;
-    for (const state of produced) this.#append(state, outputOf(plan, state.name));
+    for (const state of produced) this.#append(state, outputOf(plan, state.name) ?? (this.plan.states.get(state.name) as StatePlan));
   }
 
   /** The node that the first waiting state waits for. */
   get stuck(): NodePlan | undefined {
-    const waiting = this.list().map(({ name }) => this.#plan.states.get(name)?.consumer);
+    const waiting = this.list().map(({ name }) => this.plan.states.get(name)?.consumer);
     return waiting.find((consumer) => consumer !== undefined) ?? undefined;
   }
 
@@ -85,7 +85,7 @@ export class StateMap {
   deadlock(): FlowError {
     const waiting = this.list().map(({ name }) => name);
     const joins = waiting.flatMap((name) => {
-      const consumer = this.#plan.states.get(name)?.consumer;
+      const consumer = this.plan.states.get(name)?.consumer;
       const missing = consumer?.node.from.filter((other) => !this.#has(other)) ?? [];
       return consumer && missing.length > 0 ? [{ join: this.prefix + consumer.node.id, waits_for: missing }] : [];
     });
@@ -101,7 +101,7 @@ export class StateMap {
   }
 
   #has(name: string): boolean {
-    return this.#waiting[(this.#plan.states.get(name) as StatePlan).index] !== undefined;
+    return this.#waiting[(this.plan.states.get(name) as StatePlan).index] !== undefined;
   }
 
   #valueOf({ index }: StatePlan): Json {
@@ -124,7 +124,11 @@ export class StateMap {
   }
 }
 
-/** A node's output by its name: found without the table of all states, which in a large flow is not in the processor's cache. */
-function outputOf({ outputs }: NodePlan, name: string): StatePlan {
-  return (outputs.length === 1 ? outputs[0] : outputs.find((output) => output.name === name)) as StatePlan;
+/**
+ * A node's output by its name: found without the table of all states, which in a large flow is not in the processor's cache. Undefined for a state that a pin
+ * of the nested flow around the node supplies.
+ */
+function outputOf({ outputs }: NodePlan, name: string): StatePlan | undefined {
+  const [first] = outputs;
+  return first?.name === name ? first : outputs.find((output) => output.name === name);
 }

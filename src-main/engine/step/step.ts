@@ -1,7 +1,8 @@
 import type { CodeProcess } from '#main/engine/ports/code-process.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { findTool } from '#main/engine/ports/find-tool.ts';
-import { type Effect, type EffectOutcome, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import { type Effect, type MarkedOutcome, marked, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import type { CallPoint, SuppliedCall } from '#main/engine/ports/supply.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { maskSecrets } from '#main/engine/secrets/mask.ts';
 import { asJson, freezeJson, type NotJson } from '#main/engine/values/freeze-json.ts';
@@ -12,6 +13,7 @@ import { FlowError } from '#shared/run/error.ts';
 import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
+import type { SuppliedMark } from '#shared/run/supplied.ts';
 import type { Caller, OpenCalledRun } from './caller.ts';
 import type { EngineVersion } from './engine-version.ts';
 import type { FlowTool } from './flow-tool.ts';
@@ -75,6 +77,8 @@ export class Step {
   readonly listening: boolean;
   /** Finds tools before any other place does: agents and tool nodes of a session call some under names of their own. */
   ownTools: ((name: string) => Tool | FlowTool | undefined) | undefined;
+  /** Set where a pin supplies what the node produces. */
+  supplied: SuppliedMark | undefined;
   #events: RunEvent[] | undefined;
   #spent = nothing;
   #unrecorded: unknown;
@@ -206,15 +210,21 @@ export class Step {
   }
 
   /** Does something outside, by way of the run's recorder. Rethrows nothing: failures are outcomes, save `UnknownOutcome` and `Conflict`. */
-  async effect(effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
+  async effect(effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome> {
     const { recorder, control } = this.run;
     const since = control.handlers[this.node]?.since;
-    if (!recorder) return performUnrecorded(perform);
+    if (!recorder) return marked(await performUnrecorded(perform), effect);
     try {
       return await recorder.effect(this.seq, since === undefined ? effect : { ...effect, since }, perform);
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) this.#unrecorded = error;
       throw error;
     }
+  }
+
+  /** What supplies the outcome of a call in place of the tool or model; undefined where the call is made. */
+  suppliedCall(call: Pick<CallPoint, 'what' | 'key' | 'name' | 'input'>): SuppliedCall | undefined {
+    const { ctx, seq, plan, node: id, values } = this;
+    return ctx.supply?.call({ ...call, seq, node: plan.node, id, values });
   }
 }

@@ -1,4 +1,5 @@
 import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import type { OutputPoint, Supply } from '#main/engine/ports/supply.ts';
 import { callFailure, isResultOfCall } from '#main/engine/step/call-failure.ts';
 import type { CalledRun, Caller } from '#main/engine/step/caller.ts';
 import type { FlowTool } from '#main/engine/step/flow-tool.ts';
@@ -71,7 +72,7 @@ export class FlowCallRun {
   }
 
   async #drive(run: CalledRun, now: number, answer?: { readonly question: Suspension; readonly payload: Json }): Promise<FlowOutcome> {
-    const ctx = { ...this.#step.ctx, onEvent: this.#step.listening ? (event: RunEvent) => this.#tell(event) : undefined };
+    const ctx = { ...this.#step.ctx, ...this.#supply, onEvent: this.#step.listening ? (event: RunEvent) => this.#tell(event) : undefined };
     let counted = run.counters;
     const count = (): void => {
       this.#step.spend(difference(run.counters, counted));
@@ -149,13 +150,32 @@ export class FlowCallRun {
     };
   }
 
+  /** Pins and mocks, which see the called flow's effects as effects of the caller's step. */
+  get #supply(): { readonly supply?: Supply } {
+    const { ctx, seq } = this.#step;
+    const { supply } = ctx;
+    if (!supply) return {};
+    const outside = <P extends OutputPoint>(point: P): P => ({ ...point, seq, key: this.#keyOf(point.seq, point.key) });
+    return {
+      supply: {
+        pins: (node, id) => supply.pins(node, id),
+        output: (point) => supply.output(outside(point)),
+        call: (point) => supply.call(outside(point)),
+      },
+    };
+  }
+
+  #keyOf(seq: number, key: string): string {
+    return `${this.#call.tool_call_id}/${seq}/${key}`;
+  }
+
   /** Effects of the called flow are effects of the caller's step, under keys of their own. Its records are part of the call. */
   get #recorder(): Recorder | undefined {
     const step = this.#step;
-    const { tool_call_id, tool } = this.#call;
+    const { tool } = this.#call;
     const { recorder } = step.run;
     if (!recorder) return undefined;
-    const keyOf = (seq: number, key: string): string => `${tool_call_id}/${seq}/${key}`;
+    const keyOf = (seq: number, key: string): string => this.#keyOf(seq, key);
     return {
       effect: async (seq, effect, perform) => {
         const key = keyOf(seq, effect.key);

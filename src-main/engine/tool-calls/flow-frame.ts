@@ -47,7 +47,7 @@ export function collectFrame(step: Step, pending: PendingCall, key: string): Cal
   const finished = error
     ? failedCall(call, placed(step, call, callFailure(call.tool, error, `${key}::`).toJSON()))
     : { ...call, result: { value: frame.results.flat()[0] as Json, is_error: false } };
-  announceResult(step, finished, true, seconds * 1000);
+  announceResult(step, finished, { ran: true }, seconds * 1000);
   return { type: 'finished', call: finished, ran: true };
 }
 

@@ -23,7 +23,7 @@ export function checkedInput(tool: DescribedTool, input: Json): JsonObject {
 }
 
 /** A tool's result as the run may have it: JSON that fits the tool's schema and holds no secret. Throws `Serialize`, and `SecretInState`. */
-export function checkedResult(step: Step, tool: Tool, result: Json): Json {
+export function checkedResult(step: Step, tool: Pick<Tool, 'name' | 'output_schema'>, result: Json): Json {
   const notJson = freezeJson(result);
   if (notJson)
     throw new ToolError('Serialize', `The result of ${tool.name} holds ${notJson.message}.`, { details: { path: notJson.path } });

@@ -3,6 +3,7 @@ import type { Step } from '#main/engine/step/step.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { PendingCall } from '#shared/run/snapshot.ts';
+import type { SuppliedMark } from '#shared/run/supplied.ts';
 import { inputToRun } from './edited-input.ts';
 
 /** A call that has its result, whether good or bad. */
@@ -43,8 +44,13 @@ export function announceEdit(step: Step, call: PendingCall, by: NonNullable<Pend
   });
 }
 
+interface Ran {
+  readonly ran: boolean;
+  readonly supplied?: SuppliedMark;
+}
+
 /** Emits the `tool_result` line of a call that has finished. `ran`: whether the tool ran at all; `duration` in milliseconds. */
-export function announceResult(step: Step, call: FinishedCall, ran: boolean, duration: number): void {
+export function announceResult(step: Step, call: FinishedCall, { ran, supplied }: Ran, duration: number): void {
   if (!step.listening) return;
   const { tool_call_id, tool, result } = call;
   step.emit({
@@ -58,6 +64,7 @@ export function announceResult(step: Step, call: FinishedCall, ran: boolean, dur
     duration_ms: duration,
     ...(ran && { args_hash: argsHash(inputToRun(call)) }),
     ...(result.error && { error_code: result.error.code }),
+    ...(supplied && { supplied }),
   });
 }
 

@@ -1,4 +1,12 @@
-import { AbandonedEffect, type CallDecision, type FileChange, UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import {
+  AbandonedEffect,
+  type CallDecision,
+  type Effect,
+  type FileChange,
+  type MarkedOutcome,
+  UnknownOutcome,
+} from '#main/engine/ports/recorder.ts';
+import type { SuppliedCall } from '#main/engine/ports/supply.ts';
 import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 import { revealSecrets } from '#main/engine/secrets/reveal.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
@@ -9,11 +17,13 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shar
 import { FlowError, fromTransferable, ToolError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { FlowCall, Frame, PendingCall } from '#shared/run/snapshot.ts';
+import type { SuppliedMark } from '#shared/run/supplied.ts';
 import { approvalSchema, readApproval } from './approval.ts';
 import { approvedWith, inputToRun, withoutApproval } from './edited-input.ts';
 import { FlowCallRun, type FlowOutcome } from './flow-call.ts';
 import { collectFrame, openFrame } from './flow-frame.ts';
 import { adviceOnMissingTool } from './missing-tool.ts';
+import { assertAdmitted, mockedResult, mockOf } from './mocked-call.ts';
 import { SuspendSignal } from './suspend-signal.ts';
 import { checkedInput, checkedQuestion, checkedResult, type Performed } from './tool-boundary.ts';
 import { announceCall, announceEdit, announceResult, type FinishedCall, failedCall } from './tool-call-events.ts';
@@ -21,8 +31,8 @@ import { type CallPolicy, mustAsk } from './tool-policy.ts';
 import { type RunningCall, withinTime } from './tool-time.ts';
 
 export type CallOutcome =
-  /** `ran`: the tool ran, well or not. Without it the call was refused before. */
-  | { readonly type: 'finished'; readonly call: FinishedCall; readonly ran: boolean }
+  /** `ran`: the tool ran, well or not. Without it the call was refused before. `supplied`: a mock put the result in the place of the tool's. */
+  | { readonly type: 'finished'; readonly call: FinishedCall; readonly ran: boolean; readonly supplied?: SuppliedMark }
   | { readonly type: 'suspended'; readonly call: PendingCall; readonly suspension: Suspension };
 
 /** A call whose flow runs next, in this frame. */
@@ -61,7 +71,7 @@ async function makeCall(
   const started = step.ctx.clock.now();
   if (fresh) announceCall(step, pending);
   const outcome = await new ToolCall(step, pending, policy, opensFrames).run();
-  if (outcome.type === 'finished') announceResult(step, outcome.call, outcome.ran, step.ctx.clock.now() - started);
+  if (outcome.type === 'finished') announceResult(step, outcome.call, outcome, step.ctx.clock.now() - started);
   return outcome;
 }
 
@@ -76,6 +86,7 @@ class ToolCall {
   readonly #opensFrames: boolean;
   #call: PendingCall;
   #ran = false;
+  #supplied: SuppliedMark | undefined;
 
   constructor(step: Step, call: PendingCall, policy: CallPolicy, opensFrames: boolean) {
     this.#opensFrames = opensFrames;
@@ -106,11 +117,27 @@ class ToolCall {
     const tool = this.#tool();
     if (this.#call.flow) return this.#goOnWithFlow(tool, this.#call.flow);
     const input = checkedInput(tool, inputToRun(this.#call));
+    const mock = this.#call.answer ? undefined : mockOf(this.#step, tool, this.#call.tool_call_id, input);
+    if (mock) return this.#mocked(tool, input, mock);
     if ('graph' in tool) return this.#startFlow(tool, input);
     if (this.#call.answer) return this.#goOn(tool, input, this.#call.answer.payload);
     const waits = await this.#approval(tool, input);
     if (waits) return waits;
     return this.#perform(tool, async (ctx) => tool.call(input, ctx));
+  }
+
+  /** Takes a mock's result. Nothing happens outside, so the user isn't asked. */
+  async #mocked(tool: DescribedTool, input: JsonObject, mock: SuppliedCall): Promise<CallOutcome> {
+    const step = this.#step;
+    await assertAdmitted(step, tool, input);
+    this.#ran = true;
+    const outcome = await step.effect({ ...this.#effectOf(tool), supplied: mock.mark }, async () => ({
+      result: await mockedResult(step, tool, mock),
+    }));
+    const performed = this.#performed(outcome);
+    // The call on record may be a real one, which asked a question.
+    if ('suspend' in performed) return this.#suspend('call', performed.suspend, performed.payload_schema);
+    return this.#finished(performed.result);
   }
 
   /** Applies the answer that this step continues from to the call. Returns an outcome if that ends it. */
@@ -236,20 +263,30 @@ class ToolCall {
   }
 
   #finished(value: Json): CallOutcome {
-    return { type: 'finished', call: { ...this.#call, result: { value, is_error: false } }, ran: true };
+    return { type: 'finished', call: { ...this.#call, result: { value, is_error: false } }, ran: true, ...this.#mark };
+  }
+
+  get #mark(): { readonly supplied?: SuppliedMark } {
+    return this.#supplied ? { supplied: this.#supplied } : {};
   }
 
   async #effect(tool: Tool, work: (ctx: ToolContext) => Promise<Json>): Promise<Performed> {
     const step = this.#step;
     const perform = async (): Promise<Json> => (await this.#watch(tool, work)) as Json;
     if (tool.effect === 'none') return (await perform()) as Performed;
+    return this.#performed(await step.effect(this.#effectOf(tool), perform));
+  }
+
+  #effectOf(tool: DescribedTool): Effect {
     const { tool_call_id: key } = this.#call;
-    const input = inputToRun(this.#call);
     const closing = !this.#policy.codeFollows;
-    const effect = { key, kind: 'tool', node: step.node, name: tool.name, input, closing } as const;
-    const outcome = await step.effect(effect, perform);
+    return { key, kind: 'tool', node: this.#step.node, name: tool.name, input: inputToRun(this.#call), closing };
+  }
+
+  #performed(outcome: MarkedOutcome): Performed {
+    this.#supplied = outcome.supplied;
     if ('result' in outcome) return outcome.result as Performed;
-    if (step.ctx.signal.aborted) throw cancelled(step.node);
+    if (this.#step.ctx.signal.aborted) throw cancelled(this.#step.node);
     throw fromTransferable(outcome.error);
   }
 
@@ -319,7 +356,7 @@ class ToolCall {
   #failed(error: TransferableError): CallOutcome {
     const { flow: _gone, ...call } = this.#call;
     const placed = error.tool_id === null ? { ...error, node: this.#step.node, tool_id: `${this.#step.node}::${this.#call.tool}` } : error;
-    return { type: 'finished', call: failedCall(call, placed), ran: this.#ran };
+    return { type: 'finished', call: failedCall(call, placed), ran: this.#ran, ...this.#mark };
   }
 }
 

@@ -86,7 +86,7 @@ function perform(step: Step, call: PendingCall, { transfer = [] }: AgentSession)
   announceCall(step, call);
   const finished =
     isExit || transferTarget(call, transfer) ? { ...call, result: { value: null, is_error: false } } : unknownAgent(call, transfer);
-  announceResult(step, finished, true, 0);
+  announceResult(step, finished, { ran: true }, 0);
   return finished;
 }
 

@@ -5,7 +5,7 @@ import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/outp
 import { onLockWait } from '#main/journal/lock-wait.ts';
 import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/run/error.ts';
-import { type Answer, collect, consenting, driving, maxSteps, onFolder, stepNumber, stopping } from './command-options.ts';
+import { type Answer, collect, consenting, driving, maxSteps, onFolder, stepNumber, stopping, supplying } from './command-options.ts';
 import { defineModelCommands } from './model-commands.ts';
 import { defineSecurityCommands } from './security-commands.ts';
 import { defineTimeTravel } from './time-travel-commands.ts';
@@ -62,25 +62,25 @@ function defineCommands(answer: Answer): Command {
     .option('--trust', 'trust this folder permanently')
     .action(async (flow, options) => answer(await (await import('#main/hosts/cli/commands/validate.ts')).validate(flow, options)));
 
-  stopping(driving(program.command('run <flow>').description('run a flow until it ends, suspends or reaches --max-steps')))
+  supplying(stopping(driving(program.command('run <flow>').description('run a flow until it ends, suspends or reaches --max-steps'))))
     .option('--input <json>', 'input state: JSON, @FILE or - (standard input)')
     .option('--message <text>', 'short for --input with {"message": TEXT}')
     .option('--model <model>', 'model for all agents, or NODE=URL for one (repeatable)', collect, [])
     .addOption(maxSteps())
     .action(async (flow, options) => answer(await (await import('#main/hosts/cli/commands/run.ts')).run(flow, options)));
 
-  stopping(driving(program.command('resume <run>').description('answer a suspended run and continue it')))
+  supplying(stopping(driving(program.command('resume <run>').description('answer a suspended run and continue it'))))
     .requiredOption('--tool-id <id>', 'tool ID to answer, as printed by the run')
     .option('--call <id>', 'tool call ID to answer, if several are pending')
     .requiredOption('--payload <json>', 'answer: JSON, @FILE or - (standard input)')
     .addOption(maxSteps())
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).resume(run, options)));
 
-  stopping(driving(program.command('step <run>').description('execute the next steps of a run')))
+  supplying(stopping(driving(program.command('step <run>').description('execute the next steps of a run'))))
     .addOption(new Option('--count <n>', 'number of steps (default: 1)').argParser(readCount))
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).step(run, options)));
 
-  stopping(driving(program.command('continue <run>').description('continue a run until it ends, suspends or is paused')))
+  supplying(stopping(driving(program.command('continue <run>').description('continue a run until it ends, suspends or is paused'))))
     .addOption(maxSteps())
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).continueRun(run, options)));
 
@@ -91,7 +91,9 @@ function defineCommands(answer: Answer): Command {
     .option('--update', 'bring an earlier import up to date')
     .action(async (file, options) => answer(await (await import('#main/hosts/cli/commands/import.ts')).importFile(file, options)));
 
-  stopping(driving(program.command('debug <flow-or-run>').description('debug a run line by line; commands come from standard input')))
+  supplying(
+    stopping(driving(program.command('debug <flow-or-run>').description('debug a run line by line; commands come from standard input'))),
+  )
     .option('--input <json>', 'input state: JSON or @FILE')
     .action(async (target, options) => answer(await (await import('#main/hosts/cli/commands/debug.ts')).debug(target, options)));
 

@@ -30,6 +30,13 @@ export function stopping(command: Command): Command {
     .option('--breakpoints', "also pause at the folder's breakpoints");
 }
 
+/** Adds the options with which a command supplies outputs of nodes and results of calls. */
+export function supplying(command: Command): Command {
+  return command
+    .option('--mock <file>', 'use the pins and mocks of a JSON file (repeatable)', collect, [])
+    .option('--supplied', "use the folder's pins and mocks");
+}
+
 export function maxSteps(): Option {
   return new Option('--max-steps <n>', 'pause after N steps').argParser(readCount);
 }

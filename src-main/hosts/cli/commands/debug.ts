@@ -9,6 +9,7 @@ import { eventPrinter } from '#main/hosts/cli/output/run-output.ts';
 import { printNote, printPrompt } from '#main/hosts/cli/output/terminal.ts';
 import { breakpointsOf } from '#main/hosts/cli/session/breakpoint-options.ts';
 import { executorOptions, printNotice } from '#main/hosts/cli/session/session.ts';
+import { suppliedOf } from '#main/hosts/cli/session/supply-options.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, journalOf, openWorkspaceJournals, type WorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
@@ -37,6 +38,8 @@ export async function debug(target: string, options: RunOptions): Promise<number
     const executor = isFlow ? await start(target, folder, settings, session, options) : RunExecutor.open(session, target);
     if (!executor) return usageExitCode;
     const row = journal.row(executor.runId);
+    const tools = session.context.tools;
+    executor.setSupplied(await suppliedOf(options, { graph: journal.graphOf(row), path: row.flow_path, folder, tools }));
     const breakpoints = await breakpointsOf({ ...options, breakpoints: true }, journal.graphOf(row), row.flow_path, folder);
     const debugging = new DebugSession({ journal, executor }, breakpoints, {
       fork: (run, seq) => forked(run, seq, folder, journals, session),

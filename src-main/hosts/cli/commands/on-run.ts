@@ -3,13 +3,14 @@ import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
 import { type BreakpointOptions, breakpointsOf } from '#main/hosts/cli/session/breakpoint-options.ts';
 import { recordScripts } from '#main/hosts/cli/session/record-scripts.ts';
 import { drive, executorOptions, printingRefusals } from '#main/hosts/cli/session/session.ts';
+import { type SupplyOptions, suppliedOf } from '#main/hosts/cli/session/supply-options.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, journalOf, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import type { DriveResult } from '#main/runner/drive-result.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 
-export interface OnRunOptions extends ConsentOptions, BreakpointOptions {
+export interface OnRunOptions extends ConsentOptions, BreakpointOptions, SupplyOptions {
   readonly folder?: string;
   readonly json?: boolean;
   readonly record?: string;
@@ -26,8 +27,10 @@ async function onRun(runId: string, options: OnRunOptions, act: (executor: RunEx
       const journal = journalOf(journals, runId);
       await using session = await executorOptions(folder, journal, settings, { ...options, json });
       const row = journal.row(runId);
-      const breakpoints = await breakpointsOf(options, journal.graphOf(row), row.flow_path, folder);
-      const executor = RunExecutor.open({ ...session, breakpoints }, runId);
+      const [graph, path] = [journal.graphOf(row), row.flow_path];
+      const breakpoints = await breakpointsOf(options, graph, path, folder);
+      const supplied = await suppliedOf(options, { graph, path, folder, tools: session.context.tools });
+      const executor = RunExecutor.open({ ...session, breakpoints, supplied }, runId);
       const code = await drive(executor, session, act);
       if (options.record) recordScripts(journal, runId, options.record);
       return code;

@@ -8,6 +8,7 @@ import { printReport } from '#main/hosts/cli/output/problems-output.ts';
 import { type BreakpointOptions, breakpointsOf } from '#main/hosts/cli/session/breakpoint-options.ts';
 import { recordScripts } from '#main/hosts/cli/session/record-scripts.ts';
 import { drive, executorOptions, printingRefusals, printNotice } from '#main/hosts/cli/session/session.ts';
+import { type SupplyOptions, suppliedOf } from '#main/hosts/cli/session/supply-options.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { type NewRun, RunExecutor } from '#main/runner/run-executor.ts';
@@ -18,7 +19,7 @@ import type { FlowGraph } from '#shared/flow/graph.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
 import type { Json } from '#shared/json.ts';
 
-export interface RunOptions extends ConsentOptions, BreakpointOptions {
+export interface RunOptions extends ConsentOptions, BreakpointOptions, SupplyOptions {
   readonly folder?: string;
   readonly input?: string;
   readonly message?: string;
@@ -57,7 +58,9 @@ async function startAndDrive(
   try {
     printNotice(journals.notice);
     await using session = await executorOptions(folder, journals.main, settings, { ...options, json });
-    const executor = RunExecutor.start({ ...session, breakpoints }, newRun);
+    const { graph, flow_path: path } = newRun;
+    const supplied = await suppliedOf(options, { graph, path, folder, tools: session.context.tools });
+    const executor = RunExecutor.start({ ...session, breakpoints, supplied }, newRun);
     const code = await drive(executor, session, () => executor.continue(options.maxSteps));
     if (options.record) recordScripts(journals.main, executor.runId, options.record);
     return code;
