@@ -155,6 +155,23 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
       journal.close();
     };
   },
+  9: (database) => {
+    database.exec(`
+      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 1, 1, 0, '[]', 0, 1, 1);
+      INSERT INTO steps (run, seq, type, node, kind, phase, consumed, produced, produced_values, control, events, started_at, duration_ms, tokens, pure, note)
+      VALUES (1, 1, 'transition', 'A', 'work', NULL, '["A"]', '["B"]', '[1]', '{}', '[]', 1, 2, 7, 0, '');
+      INSERT INTO effects (run, seq, attempt, key, kind, node, name, input, started_at, finished_at, outcome)
+      VALUES (1, 1, 1, 'call_1', 'tool', 'A', 'read_file', '{}', 1, 2, '{"result":1}');
+    `);
+    return () => {
+      const journal = Journal.open(path);
+      const reader = new RunReader(journal, journal.row('r'));
+      expect(reader.timeline()).toMatchObject([{ supplied: null, mocked: 0 }]);
+      expect(reader.effects(1)).toMatchObject([{ key: 'call_1', supplied: null }]);
+      journal.close();
+    };
+  },
 };
 
 test.each(migrations)('migration $version ($name) keeps what an older journal holds', ({ version }) => {

@@ -39,13 +39,9 @@ export function recorderStatements(database: SqlDatabase) {
        SELECT run, ${marks(8)} FROM runs WHERE run = ? AND lease_token = ? AND cancel = 0`,
     ),
     selectEffect: of('SELECT outcome FROM recorded_effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
-    selectUnknown: of(
-      `SELECT 1 FROM recorded_effects AS effect WHERE run = ? AND seq = ? AND attempt < ? AND key = ? AND outcome IS NULL
-       AND NOT EXISTS (SELECT 1 FROM supplied AS mark WHERE mark.run = effect.run AND mark.seq = effect.seq AND mark.attempt = effect.attempt AND mark.key = effect.key) LIMIT 1`,
-    ),
+    selectUnknown: of('SELECT 1 FROM recorded_effects WHERE run = ? AND seq = ? AND attempt < ? AND key = ? AND outcome IS NULL LIMIT 1'),
     selectMark: of('SELECT mark FROM supplied WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
     insertMark: of('INSERT OR REPLACE INTO supplied (run, seq, attempt, key, mark) VALUES (?, ?, ?, ?, ?)'),
-    deleteMark: of('DELETE FROM supplied WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
     selectEarlier: of(
       `SELECT seq, attempt, outcome FROM recorded_effects AS effect WHERE run = ? AND seq >= ? AND seq < ? AND key = ? AND outcome IS NOT NULL
        AND attempt = (SELECT max(attempt) FROM effects WHERE run = effect.run AND seq = effect.seq) ORDER BY seq DESC LIMIT 1`,

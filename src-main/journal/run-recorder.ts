@@ -175,9 +175,7 @@ export class RunRecorder implements Recorder {
   }
 
   begun(seq: number, key: string): boolean {
-    const row = this.#statements.selectEffect.get(this.#start.run, seq, this.#attempt, key) as { outcome: string | null } | undefined;
-    // A mock that did not answer has done nothing.
-    if (row !== undefined) return row.outcome !== null || !this.#marks.of({ seq, attempt: this.#attempt, key });
+    if (this.#statements.selectEffect.get(this.#start.run, seq, this.#attempt, key) !== undefined) return true;
     return this.#isUnknown(seq, key);
   }
 
@@ -341,19 +339,14 @@ export class RunRecorder implements Recorder {
       const claimed = this.#statements.insertEffect.run(run, seq, this.#attempt, key, kind, node, name, this.#writer.write(input), now());
       // Keep the claim in this attempt, too, so that a replay finds the effect that the question was about.
       if (claimed.changes === 1) {
-        if (effect.supplied) this.#marks.set(place, effect.supplied);
+        if (effect.supplied) this.#marks.write(place, effect.supplied);
         return unknown ? 'unknown' : 'claimed';
       }
       const row = this.#statements.selectEffect.get(run, seq, this.#attempt, key) as { outcome: string | null };
       if (row.outcome !== null) return this.#marks.marked(checked(outcomeSchema, reader.read(row.outcome), path), place);
       const id = effectId(seq, this.#attempt, effect);
       const outcome = unsaved.get(id);
-      if (!outcome) {
-        if (!this.#marks.of(place)) return 'unknown';
-        // A mock that did not answer has done nothing.
-        this.#marks.set(place, effect.supplied);
-        return 'claimed';
-      }
+      if (!outcome) return 'unknown';
       this.#writeOutcome({ id, ...place, finished_at: now(), outcome });
       return this.#marks.marked(outcome, place);
     });

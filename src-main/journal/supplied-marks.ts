@@ -3,8 +3,9 @@ import { FlowError } from '#shared/run/error.ts';
 import { type SuppliedMark, suppliedMarkSchema } from '#shared/run/supplied.ts';
 import type { SqlDatabase } from './database.ts';
 import { prepared } from './database.ts';
+import type { Journal } from './journal.ts';
 import { recorderStatements } from './recorder-statements.ts';
-import { checked } from './rows.ts';
+import { checked, type RunRow } from './rows.ts';
 import type { RunPlace } from './step-writer.ts';
 
 /** An effect of a run. */
@@ -29,11 +30,9 @@ export class EffectMarks {
     return row && readMark(row.mark, this.#place.path);
   }
 
-  /** Marks an effect that is claimed; without a mark, it is a real one. */
-  set(place: EffectPlace, mark: SuppliedMark | undefined): void {
-    const { seq, attempt, key } = place;
-    if (mark) this.#statements.insertMark.run(this.#place.run, seq, attempt, key, JSON.stringify(mark));
-    else this.#statements.deleteMark.run(this.#place.run, seq, attempt, key);
+  /** Marks an effect that is claimed. */
+  write({ seq, attempt, key }: EffectPlace, mark: SuppliedMark): void {
+    this.#statements.insertMark.run(this.#place.run, seq, attempt, key, JSON.stringify(mark));
   }
 
   /** Returns an outcome on record with its mark. */
@@ -45,6 +44,25 @@ export class EffectMarks {
 /** Marks a record whose output was supplied. Call inside a transaction. */
 export function writeStepMark(database: SqlDatabase, run: number, seq: number, mark: SuppliedMark): void {
   recorderStatements(database).insertMark.run(run, seq, 0, '', JSON.stringify(mark));
+}
+
+/**
+ * Removes calls of the next record that a mock had not answered when the process ended: nothing has happened, so they are made like any other. The lease must
+ * be held.
+ */
+export function forgetUnanswered(journal: Journal, { run, last_seq }: Pick<RunRow, 'run' | 'last_seq'>): void {
+  const next = 'run = ? AND seq = ?';
+  const marked = journal.reading(() =>
+    prepared(journal.database, `SELECT attempt, key FROM supplied WHERE ${next}`).all(run, last_seq + 1),
+  ) as Pick<EffectPlace, 'attempt' | 'key'>[];
+  if (marked.length === 0) return;
+  journal.writing(() => {
+    const forget = prepared(journal.database, `DELETE FROM effects WHERE ${next} AND attempt = ? AND key = ? AND outcome IS NULL`);
+    const unmark = prepared(journal.database, `DELETE FROM supplied WHERE ${next} AND attempt = ? AND key = ?`);
+    for (const { attempt, key } of marked) {
+      if (forget.run(run, last_seq + 1, attempt, key).changes === 1) unmark.run(run, last_seq + 1, attempt, key);
+    }
+  });
 }
 
 /** Copies the marks of a run up to record `seq` to its fork, as what came before its first record. Call inside a transaction. */

@@ -4,6 +4,7 @@ import type { Journal, NewRun } from '#main/journal/journal.ts';
 import { checked, type RunRow, readModels, suspensionListSchema } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { RunRecorder } from '#main/journal/run-recorder.ts';
+import { forgetUnanswered } from '#main/journal/supplied-marks.ts';
 import { ValueWriter } from '#main/journal/value-store.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
@@ -28,6 +29,7 @@ export interface LoadOptions {
 
 /** Restores a run from its records, to continue from the last one. The lease must be held. */
 export function loadRun(journal: Journal, row: RunRow, { graph = journal.graphOf(row), ...options }: LoadOptions): LoadedRun {
+  if (!journal.readonly) forgetUnanswered(journal, row);
   const reader = new RunReader(journal, row);
   const folded = reader.foldAt(row.last_seq);
   const recorder = new RunRecorder({
