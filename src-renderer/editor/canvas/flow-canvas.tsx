@@ -9,6 +9,7 @@ import {
   type NodeChange,
   ReactFlow,
   useReactFlow,
+  useStore,
 } from '@xyflow/react';
 import { type DragEvent, memo, type MouseEvent as ReactMouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
@@ -27,11 +28,11 @@ import { isPanelOpen, panelsStore } from '#renderer/shell/panels.ts';
 import { useSettings } from '#renderer/workspace/settings/use-settings.ts';
 import { type CanvasNode, type CanvasWire, canvasNodes, canvasWires } from './canvas-nodes.ts';
 import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
+import { DetailAttributes, DetailContext, detailLevel } from './detail-level.tsx';
 import styles from './flow-canvas.module.css';
 import { FlowMap } from './flow-map.tsx';
 import { NodeCard } from './node-card.tsx';
 import { panningPresets } from './panning-presets.ts';
-import { ReadableTitles } from './readable-titles.tsx';
 import { RegionLayer } from './region-layer.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { StateWire } from './state-wire.tsx';
@@ -56,6 +57,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const { panning } = useSettings();
   const instance = useReactFlow<CanvasNode, CanvasWire>();
   const frame = useRef<HTMLDivElement>(null);
+  const level = useStore((state) => detailLevel(state.transform[2]));
   const [nodes, setNodes] = useState<CanvasNode[]>(() => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), []));
   const channels = useMemo(() => rowChannels(flow.view, flow.positions), [flow.view, flow.positions]);
   const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view.wires, new Set(selection.wires), [], channels));
@@ -180,45 +182,47 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of everything inside; each node takes the focus itself, a click beside them the frame
     <div ref={frame} className={styles.canvas} data-canvas tabIndex={-1} onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
       {viewport && (
-        <ReactFlow<CanvasNode, CanvasWire>
-          nodes={nodes}
-          edges={wires}
-          nodeTypes={nodeTypes}
-          edgeTypes={edgeTypes}
-          onNodesChange={onNodesChange}
-          onEdgesChange={onEdgesChange}
-          onNodeClick={onNodeClick}
-          onNodeDoubleClick={onNodeDoubleClick}
-          onNodeDragStop={onNodeDragStop}
-          nodesConnectable={!flow.code}
-          onMove={onMove}
-          onMoveStart={onMoveStart}
-          onConnect={onConnect}
-          onConnectEnd={onConnectEnd}
-          isValidConnection={isValidConnection}
-          onDragOver={onDragOver}
-          onDrop={onDrop}
-          onlyRenderVisibleElements
-          disableKeyboardA11y
-          deleteKeyCode={null}
-          zoomOnDoubleClick={false}
-          connectionRadius={24}
-          minZoom={0.05}
-          maxZoom={2}
-          attributionPosition="top-right"
-          snapToGrid
-          snapGrid={[4, 4]}
-          defaultViewport={viewport}
-          aria-label={texts.flow}
-          {...panningPresets[panning]}
-        >
-          <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
-          <RegionLayer view={flow.view} positions={flow.positions} />
-          <ReadableTitles frame={frame} />
-          <ZoomControl />
-          <SelectionBar />
-          <FlowMap view={flow.view} positions={flow.positions} />
-        </ReactFlow>
+        <DetailContext value={level}>
+          <ReactFlow<CanvasNode, CanvasWire>
+            nodes={nodes}
+            edges={wires}
+            nodeTypes={nodeTypes}
+            edgeTypes={edgeTypes}
+            onNodesChange={onNodesChange}
+            onEdgesChange={onEdgesChange}
+            onNodeClick={onNodeClick}
+            onNodeDoubleClick={onNodeDoubleClick}
+            onNodeDragStop={onNodeDragStop}
+            nodesConnectable={!flow.code}
+            onMove={onMove}
+            onMoveStart={onMoveStart}
+            onConnect={onConnect}
+            onConnectEnd={onConnectEnd}
+            isValidConnection={isValidConnection}
+            onDragOver={onDragOver}
+            onDrop={onDrop}
+            onlyRenderVisibleElements
+            disableKeyboardA11y
+            deleteKeyCode={null}
+            zoomOnDoubleClick={false}
+            connectionRadius={24}
+            minZoom={0.05}
+            maxZoom={2}
+            attributionPosition="top-right"
+            snapToGrid
+            snapGrid={[4, 4]}
+            defaultViewport={viewport}
+            aria-label={texts.flow}
+            {...panningPresets[panning]}
+          >
+            <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
+            <RegionLayer view={flow.view} positions={flow.positions} />
+            <DetailAttributes frame={frame} />
+            <ZoomControl />
+            <SelectionBar />
+            <FlowMap view={flow.view} positions={flow.positions} />
+          </ReactFlow>
+        </DetailContext>
       )}
     </div>
   );

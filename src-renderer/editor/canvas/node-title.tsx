@@ -11,12 +11,12 @@ import { texts } from './texts.ts';
 const settling = 150;
 
 /** A node's title on its card. A double click or F2 edits it in place. */
-export const NodeTitle = memo(function NodeTitle({ view }: { view: NodeView }) {
+export const NodeTitle = memo(function NodeTitle({ view, className = styles.title }: { view: NodeView; className?: string | undefined }) {
   const edited = useStore(titleStore, (state) => state.key === view.key);
   if (edited) return <TitleField view={view} />;
   return (
     // The keyboard has F2 on the card.
-    <VisibleName className={styles.title} text={view.title} onDoubleClick={(event) => onDoubleClick(event, view)} />
+    <VisibleName className={className} text={view.title} onDoubleClick={(event) => onDoubleClick(event, view)} />
   );
 });
 

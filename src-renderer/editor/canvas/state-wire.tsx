@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { useNodeMark, useTokenMark } from '#renderer/editor/marks/use-run-mark.ts';
 import type { CanvasWire } from './canvas-nodes.ts';
 import { WireBreakpoint } from './card-breakpoints.tsx';
+import { useDetail } from './detail-level.tsx';
 import styles from './state-wire.module.css';
 import { tokenTitle } from './token-title.ts';
 import { wirePath } from './wire-path.ts';
@@ -18,13 +19,14 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
   const state = data?.wire.state ?? '';
   const token = useTokenMark(state);
   const ran = useNodeMark(data?.wire.target ?? '');
+  const isFull = useDetail() === 'full';
   const fits = Math.hypot(targetX - sourceX, targetY - sourceY) > state.length * characterWidth + 24;
   const classes = [styles.wire, ran && styles.ran, token && styles.occupied, selected && styles.selected].filter(Boolean).join(' ');
   return (
     <>
       <BaseEdge id={props.id} path={path} className={classes} interactionWidth={16} />
       <WireBreakpoint state={state} x={sourceX} y={sourceY} />
-      {(fits || token || selected) && (
+      {(token || (isFull && (fits || selected))) && (
         <EdgeLabelRenderer>
           <div
             className={`${styles.label} ${token ? styles.token : ''} ${token?.fresh ? styles.fresh : ''}`}

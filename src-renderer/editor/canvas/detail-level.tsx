@@ -1,0 +1,63 @@
+import { useStore } from '@xyflow/react';
+import { createContext, type RefObject, useContext, useLayoutEffect } from 'react';
+
+/** Size of titles in pixels: on a whole card at 100 %, their minimum there on the screen, and on the screen wherever a card is less. */
+const title = { usual: 12, least: 11, small: 12 } as const;
+
+/** The lowest zoom of each level but the last. */
+const lowest = { full: 0.7, titles: 0.35, blocks: 0.12 } as const;
+
+/** Below this zoom the lowest cards have room for one line of their title, all others for two. */
+const twoLines = 0.45;
+
+/**
+ * How much of a card is drawn: all of it; its title and ports; a block in the colour and shape of its kind; what it does in the
+ * shown run.
+ */
+export type DetailLevel = 'full' | 'titles' | 'blocks' | 'map';
+
+/** The level of detail at this zoom. */
+export function detailLevel(zoom: number): DetailLevel {
+  if (zoom >= lowest.full) return 'full';
+  if (zoom >= lowest.titles) return 'titles';
+  return zoom >= lowest.blocks ? 'blocks' : 'map';
+}
+
+/** Whether cards are drawn on one surface at this level, rather than mounted one by one. */
+export const isFar = (level: DetailLevel): boolean => level === 'blocks' || level === 'map';
+
+/** This zoom rounded down in steps of 10 %, and at most 1: sizes that are constant on the screen change with it, and each change repaints the cards. */
+export function steppedZoom(zoom: number): number {
+  if (zoom >= 1) return 1;
+  return 1.1 ** Math.floor(Math.log(zoom) / Math.log(1.1) + 1e-9);
+}
+
+/** Size of titles in canvas pixels at this zoom. */
+export function titleSize(zoom: number): number {
+  const step = steppedZoom(zoom);
+  const size = detailLevel(zoom) === 'full' ? Math.max(title.usual, title.least / step) : title.small / step;
+  return Math.ceil(size * 10) / 10;
+}
+
+/** The level at which the cards are drawn. */
+export const DetailContext = createContext<DetailLevel>('full');
+
+/** The level of detail of the card that calls it. A change of level renders the cards once, a movement within one renders none. */
+export const useDetail = (): DetailLevel => useContext(DetailContext);
+
+/** Writes what the style sheets of cards and wires need of the zoom to the frame: the level, the zoom in steps, and sizes that follow from it. */
+export function DetailAttributes({ frame }: { frame: RefObject<HTMLElement | null> }) {
+  const level = useStore((state) => detailLevel(state.transform[2]));
+  const zoom = useStore((state) => steppedZoom(state.transform[2]));
+  const size = useStore((state) => titleSize(state.transform[2]));
+  const lines = useStore((state) => (state.transform[2] < twoLines ? 1 : 2));
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    element.setAttribute('data-detail', level);
+    element.style.setProperty('--zoom', zoom.toFixed(4));
+    element.style.setProperty('--title-size', `${size}px`);
+    element.style.setProperty('--title-lines', `${lines}`);
+  }, [frame, level, zoom, size, lines]);
+  return null;
+}

@@ -1,0 +1,84 @@
+import { IconFlag2, IconLogin2 } from '@tabler/icons-react';
+import { Handle, Position } from '@xyflow/react';
+import { portOffset } from '#renderer/document/graph/card-geometry.ts';
+import type { NodeView, PortView } from '#renderer/document/graph/graph-view.ts';
+import { startRename } from '#renderer/editor/actions/rename-store.ts';
+import { useTokenMark } from '#renderer/editor/marks/use-run-mark.ts';
+import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
+import { showInvisible } from '#shared/invisible-characters.ts';
+import { useDetail } from './detail-level.tsx';
+import styles from './node-port.module.css';
+import { texts } from './texts.ts';
+import { tokenTitle } from './token-title.ts';
+
+/** All ports of a card. `fired` says whether its node has run at the selected step. */
+export function NodePorts({ view, fired }: { view: NodeView; fired: boolean }) {
+  return (
+    <>
+      {view.inputs.map((port, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position; two may have the same name until the user fixes that
+        <NodePort key={index} port={port} index={index} of={view.inputs.length} side="input" />
+      ))}
+      {view.outputs.map((port, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        <NodePort key={index} port={port} index={index} of={view.outputs.length} side="output" fired={fired} />
+      ))}
+    </>
+  );
+}
+
+interface PortProps {
+  readonly port: PortView;
+  readonly index: number;
+  /** How many ports there are at this side of the card. */
+  readonly of: number;
+  readonly side: 'input' | 'output';
+  /** For an output: whether its node has run at the selected step. */
+  readonly fired?: boolean;
+}
+
+/** A port of a card: its handle, and the name of its state; seen from farther away, the name only while a token waits there. */
+function NodePort({ port, index, of, side, fired = true }: PortProps) {
+  const top = portOffset(index);
+  // The flow's input and output have no wire, so their token is on the port.
+  const token = useTokenMark(fired && (port.open || port.entry || port.terminal) ? port.state : '');
+  const isNamed = useDetail() === 'full' || token !== undefined;
+  return (
+    <>
+      <Handle
+        id={`${side}:${index}`}
+        type={side === 'input' ? 'target' : 'source'}
+        position={side === 'input' ? Position.Left : Position.Right}
+        className={styles.handle ?? ''}
+        style={{ top }}
+        data-open={port.open && !port.entry}
+        data-state={port.state}
+        data-crowded={of > 1}
+      />
+      {isNamed && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard has Shift+F2 on the card, and the inspector
+        <div
+          onDoubleClick={(event) => {
+            event.stopPropagation();
+            startRename(port.state);
+          }}
+          className={`${styles.port} ${styles[side]} ${token ? styles.token : ''}`}
+          style={{ top: top - 11 }}
+          title={showInvisible(token ? tokenTitle(port.state, token) : portTitle(port, side))}
+          data-wrong={token?.wrong}
+        >
+          {port.entry && <IconLogin2 size={12} aria-label={texts.node.flowInput} />}
+          <VisibleName text={port.state} title={null} />
+          {port.terminal && <IconFlag2 size={12} aria-label={texts.node.flowOutput} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function portTitle(port: PortView, side: 'input' | 'output'): string {
+  if (port.entry) return texts.node.isFlowInput(port.state);
+  if (port.terminal) return texts.node.isFlowOutput(port.state);
+  if (port.open) return side === 'input' ? texts.node.notProduced(port.state) : texts.node.notConsumed(port.state);
+  return port.state;
+}
