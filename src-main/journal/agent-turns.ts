@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AgentTurn } from '#shared/contract/runs.ts';
-import { isJsonObject, type Json } from '#shared/json.ts';
 import { prepared } from './database.ts';
 import type { Journal } from './journal.ts';
+import { usageOf } from './model-usage.ts';
 import { checked, type RunRow } from './rows.ts';
 
 const turnRowSchema = z.object({
@@ -32,12 +32,4 @@ export function agentTurns(journal: Journal, row: RunRow, node: string, seq: num
     const usage = outcome === null ? null : usageOf(journal.values.read(outcome));
     return { ...turn, tokens_in: usage?.tokens_in ?? null, tokens_out: usage?.tokens_out ?? null };
   });
-}
-
-/** Returns the usage in a model call's outcome, if any: a failed call has none. */
-function usageOf(outcome: Json): { tokens_in: number; tokens_out: number } | null {
-  const result = isJsonObject(outcome) ? outcome.result : undefined;
-  const usage = isJsonObject(result) ? result.usage : undefined;
-  if (!isJsonObject(usage) || typeof usage.tokens_in !== 'number' || typeof usage.tokens_out !== 'number') return null;
-  return { tokens_in: usage.tokens_in, tokens_out: usage.tokens_out };
 }

@@ -176,3 +176,28 @@ test('a search reports its progress and ends when its reader leaves', async () =
   expect(events).toEqual([10, 20, 30].map((seq) => ({ type: 'progress', seq })));
   expect(asked).toEqual([0, 10, 20]);
 });
+
+test('coverage counts the runs of the folder, or some of them, against the flow as it is in the window', async () => {
+  const it = await studio();
+  const { run_id } = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });
+  await runToStop(it, run_id);
+  const other = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });
+  const all = await it.client.debug.coverage({ flow });
+  expect(all).toMatchObject({ runs: 2, covered: 5, total: 5, uncovered: [], left_out: 0 });
+  expect(all.nodes.map(({ node, count }) => [node, count])).toEqual([
+    ['A', 1],
+    ['Count', 4],
+    ['Again', 3],
+  ]);
+  expect(await it.client.debug.coverage({ flow, runs: [other.run_id] })).toMatchObject({ runs: 1, covered: 0, total: 5 });
+  const edited = loop.replace('to: [Again, Z]', 'to: [Again, Late]').replace('Z: {} }', 'Late: {}, Z: {} }');
+  const text = `${edited}  - { kind: work, from: Late, to: Z, title: Finish }\n`;
+  expect((await it.client.debug.coverage({ flow, text })).uncovered).toEqual([
+    { node: 'Count', title: 'Enough?', state: 'Late', route: [{ node: 'A' }], marking: ['Count'] },
+    { node: 'Late', title: 'Finish', state: null, route: [{ node: 'A' }, { node: 'Count', branch: 'Late' }], marking: ['Late'] },
+  ]);
+  await expect(it.client.debug.coverage({ flow, text: 'pravah: 1' })).rejects.toMatchObject({ data: { variant: 'Invalid' } });
+  await expect(it.client.debug.coverage({ flow, capsules: ['../x.capsule.json'] })).rejects.toMatchObject({
+    data: { variant: 'NotFound' },
+  });
+});

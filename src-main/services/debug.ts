@@ -15,6 +15,10 @@ export function debugRouter(current: CurrentFolder) {
     }),
     evaluate: studio.debug.evaluate.handler(async ({ input }) => (await current.required()).background.call('evaluate', input)),
     lineage: studio.debug.lineage.handler(async ({ input }) => (await current.required()).background.call('lineage', input)),
+    coverage: studio.debug.coverage.handler(async ({ input }) => {
+      const session = await current.required();
+      return session.background.call('coverage', { ...input, trusted: await session.trusted() });
+    }),
     find: studio.debug.find.handler(async function* ({ input, signal }) {
       yield* searchRun((await current.required()).background, input, signal);
     }),

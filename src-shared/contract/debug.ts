@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { stopSchema } from '#shared/run/stop.ts';
 import { breakpointSchema, mostBreakpoints, watchSchema } from './breakpoint.ts';
 import { json, procedure } from './common.ts';
+import { coverageSchema } from './coverage.ts';
 import { lineageSchema, lineageSubject } from './lineage.ts';
 
 /** The breakpoints and watches of the open folder. */
@@ -68,6 +69,21 @@ export const debugContract = {
       }),
     )
     .output(eventIterator(foundSchema)),
+  /**
+   * Counts what runs took of a flow's file, wherever it ran, and lists what none took. `text` is the flow as it is now (default: the saved file). Without
+   * `runs` and `capsules`: the newest 200 runs of the folder. `left_out`: runs that were not counted because counting took too long, the oldest ones.
+   */
+  coverage: procedure
+    .input(
+      z.object({
+        flow: z.string().min(1),
+        text: z.string().optional(),
+        runs: z.array(z.string()).max(1000).optional(),
+        /** Files relative to the folder. */
+        capsules: z.array(z.string()).max(1000).optional(),
+      }),
+    )
+    .output(coverageSchema.extend({ left_out: z.int() })),
   /** Returns the records before and after record `seq` that wrote a state. Inside an item, only those of that item. */
   writesAround: procedure
     .input(z.object({ ...atRun, state: lineageSubject.state, item: lineageSubject.item }))

@@ -182,3 +182,37 @@ test('lineage prints where a value came from or what used it, and find the step 
   expect(await pravah('find', runId, 'text === "hello"', '--back')).toMatchObject({ code: 0, out: "step 0  the run's start\n" });
   expect(await pravah('find', runId, 'states.B.bytes > 5', '--json')).toMatchObject({ code: 1, out: '{"seq":null,"fault":null}\n' });
 });
+
+test('test --coverage prints which nodes and branches the capsules take, and fails below --min', async () => {
+  const sort = {
+    pravah: 1,
+    name: 'Sort',
+    input: 'N',
+    output: 'Out',
+    schemas: { N: {}, Small: {}, Large: {}, Out: {} },
+    nodes: [
+      { kind: 'either', from: 'N', to: ['Small', 'Large'], expr: 'input < 10' },
+      { kind: 'work', from: 'Small', to: 'Out' },
+      { kind: 'work', from: 'Large', to: 'Out', title: 'Halve' },
+    ],
+  };
+  const path = write('sort.flow.json', JSON.stringify(sort));
+  const capsule = async (input: string) => {
+    const { out } = await pravah('run', path, '--input', input, '--json');
+    const { run_id } = JSON.parse(out.split('\n')[0] ?? '') as { run_id: string };
+    expect((await pravah('export-run', run_id, '--out', join(folder, `in-${input}.capsule.json`))).code).toBe(0);
+  };
+  await capsule('1');
+  const half = await pravah('test', folder, '--coverage');
+  expect(half).toMatchObject({ code: 0 });
+  expect(half.out).toContain('coverage  60 %  sort.flow.json  3 of 5 nodes and branches, 1 run\n');
+  expect(half.out).toContain('  never   N → Large  from the start; waiting: N\n  never   Halve  after N → Large; waiting: Large\n');
+  expect(await pravah('test', folder, '--min', '80')).toMatchObject({
+    code: 1,
+    all: expect.stringContaining('The coverage of sort.flow.json is below 80 %.'),
+  });
+  await capsule('20');
+  const [coverage = ''] = (await pravah('test', folder, '--min', '100', '--json')).out.split('\n').slice(2);
+  expect(JSON.parse(coverage)).toMatchObject({ type: 'coverage', flow: 'sort.flow.json', runs: 2, covered: 5, total: 5, uncovered: [] });
+  expect((await pravah('test', folder, '--min', 'all')).code).toBe(2);
+});

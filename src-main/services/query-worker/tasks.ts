@@ -31,6 +31,7 @@ import type { Frame } from '#shared/run/stop.ts';
 import { answerDraftTasks } from './answer-draft-tasks.ts';
 import type { BackgroundFolder, FlowText } from './background-folder.ts';
 import { consentTasks } from './consent-tasks.ts';
+import { coverageTasks } from './coverage-tasks.ts';
 import { debugTasks } from './debug-tasks.ts';
 import { iterationTasks } from './iteration-tasks.ts';
 import { modelTasks } from './model-tasks.ts';
@@ -66,6 +67,7 @@ function scriptsOf(text: string, path: string): string[] {
 export const tasks = {
   ...answerDraftTasks,
   ...consentTasks,
+  ...coverageTasks,
   ...debugTasks,
   ...iterationTasks,
   ...modelTasks,

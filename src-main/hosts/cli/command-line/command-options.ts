@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { readCount } from '#main/hosts/cli/options/json-argument.ts';
 
 /** Receives the exit code of a command. */
@@ -48,6 +49,13 @@ export function stepNumber(): Option {
 /** Parses a step's number. */
 export function readStep(text: string): number {
   return text === '0' ? 0 : readCount(text);
+}
+
+/** Parses a share in percent. */
+export function readPercent(text: string): number {
+  const percent = Number(text);
+  if (text.trim() !== '' && percent >= 0 && percent <= 100) return percent;
+  throw new UsageError(`--min takes a number from 0 to 100, not "${text}".`);
 }
 
 export function currentFlow(): Option {

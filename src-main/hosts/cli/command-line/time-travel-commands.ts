@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readCount } from '#main/hosts/cli/options/json-argument.ts';
-import { type Answer, collect, currentFlow, driving, onFolder, readStep, stepNumber } from './command-options.ts';
+import { type Answer, collect, currentFlow, driving, onFolder, readPercent, readStep, stepNumber } from './command-options.ts';
 
 /** Defines the commands that work on recorded runs: fork, replay, diff, restore, export-run and test. */
 export function defineTimeTravel(program: Command, answer: Answer): void {
@@ -51,6 +51,8 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
 
   onFolder(program.command('test [capsules...]').description('replay capsules with the current flows (default: all here)'))
     .option('--update', 'save different results as the new expectation')
+    .option('--coverage', 'print which nodes and branches the capsules take')
+    .addOption(new Option('--min <percent>', 'fail if the coverage of a flow is lower').argParser(readPercent))
     .option('--trust', 'trust this folder permanently')
     .action(async (capsules, options) => answer(await (await import('#main/hosts/cli/commands/test.ts')).test(capsules, options)));
 }

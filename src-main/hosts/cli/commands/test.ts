@@ -7,6 +7,7 @@ import { trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { printDivergence } from '#main/hosts/cli/output/history-output.ts';
 import { countOf, printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
+import { CapsuleCoverage, percentOf, printCoverage } from '#main/hosts/cli/session/capsule-coverage.ts';
 import { readCapsuleFile } from '#main/hosts/cli/session/run-source.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { fileFailure } from '#main/platform/file-failure.ts';
@@ -17,6 +18,9 @@ export interface TestOptions {
   readonly json?: boolean;
   readonly trust?: boolean;
   readonly update?: boolean;
+  readonly coverage?: boolean;
+  /** The least coverage in percent; implies `coverage`. */
+  readonly min?: number;
 }
 
 const capsuleName = /\.capsule\.json$/i;
@@ -27,6 +31,7 @@ export async function test(named: readonly string[], options: TestOptions): Prom
   const files = given.flatMap(capsulesAt);
   if (files.length === 0)
     throw new UsageError(`No capsules (*.capsule.json) found in ${given.join(', ')}. Create one with: pravah export-run.`);
+  const coverage = options.coverage || options.min !== undefined ? new CapsuleCoverage() : null;
   const counts = { same: 0, differs: 0, broken: 0, updated: 0 };
   for (const file of files) {
     const folder = await chooseWorkspace(options.folder, file);
@@ -34,14 +39,22 @@ export async function test(named: readonly string[], options: TestOptions): Prom
     const text = readCapsuleFile(file);
     const verdict = await testCapsule(text, file, folder);
     const updated = options.update === true && verdict.verdict === 'differs' && (await update(file, text, folder));
+    if (verdict.verdict !== 'broken') await coverage?.add(text, file, folder);
     counts[updated ? 'updated' : verdict.verdict] += 1;
     if (options.json) printLine(JSON.stringify({ file, updated, ...verdict }));
     else printVerdict(file, verdict, updated);
   }
+  const measured = (await coverage?.results()) ?? [];
+  for (const each of measured) {
+    if (options.json) printLine(JSON.stringify({ type: 'coverage', ...each }));
+    else printCoverage(each);
+  }
   const { same, differs, broken, updated } = counts;
   if (options.json) printLine(JSON.stringify({ type: 'summary', ...counts }));
   else printLine(`${same} same, ${differs} different, ${broken} broken${options.update ? `, ${updated} updated` : ''}`);
-  return differs + broken === 0 ? exitCodes.success : exitCodes.error;
+  const low = measured.filter((each) => percentOf(each) < (options.min ?? 0));
+  for (const each of low) printNote(`The coverage of ${each.flow} is below ${options.min} %.`);
+  return differs + broken + low.length === 0 ? exitCodes.success : exitCodes.error;
 }
 
 /** Stores the current result as the new expectation. Returns whether that succeeded. */
