@@ -44,7 +44,9 @@ export const httpRequestTool = builtInTool('http_request', {
         signal: ctx.signal,
         rules: hostRules(ctx, input.allow_private === true),
       });
-      return { status: answer.status, headers: { ...answer.headers }, body: bodyValue(answer) };
+      const output = { status: answer.status, headers: { ...answer.headers }, body: bodyValue(answer) };
+      if (output.body !== answer.body) bodyTexts.set(output, answer.body);
+      return output;
     } catch (error) {
       if (error instanceof HttpFailure) return { status: 0, error: error.message };
       throw error;
@@ -101,6 +103,13 @@ function bodyOf(given: Json | undefined): { text: string; json: boolean } | unde
   if (given === undefined || given === '') return undefined;
   if (typeof given !== 'string') return { text: JSON.stringify(given), json: true };
   return { text: given, json: isJson(given) };
+}
+
+const bodyTexts = new WeakMap<object, string>();
+
+/** The text of a body that was parsed as JSON, for the very object that the tool returned. */
+export function bodyTextOf(output: object): string | undefined {
+  return bodyTexts.get(output);
 }
 
 function bodyValue({ headers, body }: HttpAnswer): Json {

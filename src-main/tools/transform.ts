@@ -24,7 +24,14 @@ export const transformTool = builtInTool('transform', {
   call: async (input): Promise<Json> => {
     try {
       const data = input.input_data as Json;
-      return { result: await extract(typeof data === 'string' ? parse(data) : data, input.expression as string) };
+      const found = await extract(typeof data === 'string' ? parse(data) : data, input.expression as string);
+      const values = found.map(({ value }) => value);
+      const output = { result: values.length > 1 ? values : (values[0] ?? null) };
+      locations.set(
+        output,
+        found.map(({ location }) => location),
+      );
+      return output;
     } catch (error) {
       return {
         result: null,
@@ -42,12 +49,20 @@ function parse(text: string): Json {
   }
 }
 
-async function extract(data: Json, expression: string): Promise<Json> {
+type Location = readonly (string | number)[];
+
+const locations = new WeakMap<object, readonly Location[]>();
+
+/** Where in its data a result of `transform` was found, a location for each match. Known for the very object that the tool returned. */
+export function matchLocations(output: object): readonly Location[] {
+  return locations.get(output) ?? [];
+}
+
+async function extract(data: Json, expression: string): Promise<{ readonly value: Json; readonly location: Location }[]> {
   const budget = new Budget();
   const made = await environment(budget);
-  const found = made.query(expression, budget.watch(data) as JSONValue).values() as Json[];
-  const values = found.map((value) => budget.copy(value));
-  return values.length > 1 ? values : (values[0] ?? null);
+  const found = [...made.query(expression, budget.watch(data) as JSONValue)];
+  return found.map(({ value, location }) => ({ value: budget.copy(value as Json), location }));
 }
 
 /** An environment whose `match` and `search` run in linear time, using RE2 instead of JavaScript's backtracking. */

@@ -3,9 +3,9 @@ import { link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path';
 import { codeOf, fileFailure, isMissing } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
-import { type Layout, layoutSchema, layoutText } from '#shared/flow/layout/layout.ts';
 import { canonicalText } from '#shared/flow/edit/format-flow.ts';
 import { isCodeFlow, isReadOnlyFlow, mayBeWorkflow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { type Layout, layoutSchema, layoutText } from '#shared/flow/layout/layout.ts';
 import { flowLanguage } from '#shared/flow/parse-flow.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { decodeText } from './decode-text.ts';

@@ -101,6 +101,22 @@ describe('running a workflow', () => {
     expect(state.text).toEqual({ result: "{'a': [1, None], 'b.c': 7.0} {absent}" });
   });
 
+  it('keeps floats in what a tool finds', async () => {
+    const tool = (name: string, config: Json) => ({ name, type: 'tool', tool: 'transform', output_key: name, tool_config: config }) as Json;
+    const { state, content } = await run(
+      inOrder(
+        'sequential',
+        expr('data', "{'a': [1.0, 2, {'b': 4.0}]}"),
+        tool('text', { input_data: '[1.0, 2, 3e2, 0.5]', expression: '$[*]' }),
+        tool('kept', { input_data: '{data}', expression: '$.a' }),
+        tool('one', { input_data: '{"a": 5.0}', expression: 'a' }),
+        expr('all', 'str([text, kept, one])', 'all', 'text', 'kept', 'one'),
+      ),
+    );
+    expect(content).toBe("[{'result': [1.0, 2, 300.0, 0.5]}, {'result': [1.0, 2, {'b': 4.0}]}, {'result': 5.0}]");
+    expect(state.one).toEqual({ result: 5 });
+  });
+
   it('reports wrong arguments of a tool and continues', async () => {
     const { content } = await run(inOrder('sequential', { name: 't', type: 'tool', tool: 'transform', output_key: 't', tool_config: {} }));
     expect(content).toMatch(/^ToolAgent error: .*input_data/);

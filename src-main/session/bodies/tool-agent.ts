@@ -7,7 +7,8 @@ import { authorOf } from '#main/session/state/author.ts';
 import { sessionOf } from '#main/session/state/read-session.ts';
 import { afterAgent, type Session } from '#main/session/state/session.ts';
 import { pyflowTool } from '#main/session/tools/pyflow-tool.ts';
-import { pythonTool, pythonToolResult } from '#main/session/tools/python-tool.ts';
+import { pythonTool } from '#main/session/tools/python-tool.ts';
+import { toolResult, withFloats } from '#main/session/tools/tool-result.ts';
 import type { WorkSession } from '#shared/flow/session.ts';
 import type { Json } from '#shared/json.ts';
 import { fromJson, jsonDumps } from '#shared/python/index.ts';
@@ -31,13 +32,17 @@ export function callToolAgent(rule: ToolRule): EvaluateBody {
 
 async function call(step: Step, rule: ToolRule, policy: CallPolicy): Promise<Session> {
   const session = sessionOf(step);
+  const { input, floats } = fillConfig(rule.with ?? {}, session);
   const earlier = step.run.control.handlers[step.node];
   const pending: PendingCall = earlier?.calls[0] ?? {
     tool_call_id: `call_${step.seq}`,
     tool: rule.tool,
-    input: fillConfig(rule.with ?? {}, session),
+    input,
   };
-  step.ownTools = (name) => pythonTool(step, name) ?? pyflowTool(step, name);
+  step.ownTools = (name) => {
+    const tool = pyflowTool(step, name) ?? step.ctx.tools.get(name);
+    return pythonTool(step, name, floats) ?? (tool && withFloats(tool, floats));
+  };
   const outcome = await callTool(step, pending, policy, earlier === undefined);
   if (outcome.type === 'suspended') {
     const handler = { now: earlier?.now ?? step.now, seed: earlier?.seed ?? 0, calls: [outcome.call] };
@@ -45,7 +50,7 @@ async function call(step: Step, rule: ToolRule, policy: CallPolicy): Promise<Ses
   }
   const { value, error } = outcome.call.result;
   if (error) return failed(step, session, error);
-  const written = rule.tool.startsWith('py:') ? pythonToolResult(value as Json) : { value: value as Json, floats: [] };
+  const written = toolResult(value as Json);
   const text = typeof written.value === 'string' ? written.value : jsonDumps(fromJson(written.value, written.floats));
   const events = [{ author: authorOf(step), parts: [{ text }], final: true as const }];
   return afterAgent(session, { events, writes: { [rule.output]: written } });

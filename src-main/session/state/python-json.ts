@@ -18,6 +18,17 @@ export function parseAsPython(text: string): PyValue | undefined {
   return fromJson(reading.root.value, notes.floats, notes.orders);
 }
 
+/** JSON Pointers of the whole numbers in JSON text that are floats: `1.0` and `1e3`. */
+export function floatsInJson(text: string): string[] {
+  // Most texts have none, and are not worth a second parser.
+  if (!/\d(?:\.\d|[eE])/.test(text)) return [];
+  const reading = readJson(text);
+  if (!reading.ok) return [];
+  const notes: Notes = { floats: [], orders: {} };
+  collect(reading.root, text, 0, [], notes);
+  return notes.floats;
+}
+
 interface Notes {
   readonly floats: string[];
   readonly orders: Record<string, readonly string[]>;
@@ -26,7 +37,7 @@ interface Notes {
 /** Notes what the value does not tell: which numbers are floats, and the order of keys that look like numbers. */
 function collect(node: SourceNode, text: string, shift: number, path: readonly (string | number)[], notes: Notes): void {
   if (node.type === 'scalar') {
-    if (typeof node.value === 'number' && /[.eE]/.test(text.slice(node.start + shift, node.end + shift)))
+    if (Number.isInteger(node.value) && /[.eE]/.test(text.slice(node.start + shift, node.end + shift)))
       notes.floats.push(jsonPointer(path));
   } else if (node.type === 'array') {
     for (const [index, item] of node.items.entries()) collect(item.node, text, shift + item.shift, [...path, index], notes);

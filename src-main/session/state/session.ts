@@ -76,7 +76,8 @@ export function stateValue({ state, floats = [], key_orders = {} }: SessionState
   return { value: state[key] as Json, floats: own, ...(orders.length > 0 && { orders: Object.fromEntries(orders) }) };
 }
 
-const isBelow = (pointer: string, prefix: string) => pointer === prefix || pointer.startsWith(`${prefix}/`);
+/** Whether a JSON Pointer is another one or leads through it. */
+export const isBelow = (pointer: string, prefix: string): boolean => pointer === prefix || pointer.startsWith(`${prefix}/`);
 
 /** Writes of an agent, by key. */
 export type Writes = Readonly<Record<string, StateValue>>;

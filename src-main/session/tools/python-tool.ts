@@ -2,15 +2,14 @@ import type { Tool } from '#main/engine/ports/tool.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { authorOf } from '#main/session/state/author.ts';
 import { callPython } from '#main/session/state/call-python.ts';
-import type { StateValue } from '#main/session/state/session.ts';
-import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
+import { isJsonObject, type JsonSchema } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
 
 /**
- * A tool of the project as a tool agent calls it: PyFlow checks no types there, and floats stay floats. Its result is the `StateValue` that
- * `pythonToolResult` reads.
+ * A tool of the project as a tool agent calls it: PyFlow checks no types there, and floats stay floats. `floats` are those of its input. Its result
+ * is what `toolResult` reads.
  */
-export function pythonTool(step: Step, name: string): Tool | undefined {
+export function pythonTool(step: Step, name: string, floats: readonly string[]): Tool | undefined {
   const tool = name.startsWith('py:') ? step.ctx.tools.get(name) : undefined;
   if (!tool) return undefined;
   const { name: _own, ...facts } = tool;
@@ -20,20 +19,12 @@ export function pythonTool(step: Step, name: string): Tool | undefined {
     input_schema: withoutTypes(tool.input_schema),
     call: async (input, { run_id, tool_call_id }) => {
       const about = { agent: authorOf(step), invocation_id: run_id, tool_call_id };
-      const outcome = await callPython(step, { kind: 'tool', name: name.slice('py:'.length), kwargs: { value: input, floats: [] }, about });
+      const outcome = await callPython(step, { kind: 'tool', name: name.slice('py:'.length), kwargs: { value: input, floats }, about });
       if ('value' in outcome) return { value: outcome.value, floats: [...outcome.floats] };
       const { message, type, traceback } = outcome.error;
       throw new ToolError('Other', message || type, { details: { traceback } });
     },
   };
-}
-
-/** The result of such a tool. One that the user supplied for a call whose outcome was unknown is the value itself. */
-export function pythonToolResult(result: Json): StateValue {
-  if (isJsonObject(result) && result.value !== undefined && Array.isArray(result.floats) && Object.keys(result).length === 2) {
-    return { value: result.value, floats: result.floats.map(String) };
-  }
-  return { value: result, floats: [] };
 }
 
 function withoutTypes(schema: JsonSchema): JsonSchema {

@@ -1,5 +1,7 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
-import type { Json, JsonObject } from '#shared/json.ts';
+import { isBelow } from '#main/session/state/session.ts';
+import { matchLocations } from '#main/tools/transform.ts';
+import { type Json, type JsonObject, jsonPointer } from '#shared/json.ts';
 import { rfcPath } from './jsonpath-ng.ts';
 
 /** The tool `transform` with the paths of jsonpath-ng, PyFlow's library. */
@@ -23,6 +25,16 @@ export function transformAsPyflow(tool: Tool): Tool {
       return typeof result.error === 'string' ? { result: null, error: `JSONPath error: ${result.error}` } : result;
     },
   };
+}
+
+/** JSON Pointers of the floats in such a result. `floats` are those in `input_data`. */
+export function transformFloats(output: object, floats: readonly string[]): string[] {
+  const found = matchLocations(output);
+  return found.flatMap((location, index) => {
+    const from = jsonPointer(location);
+    const to = found.length > 1 ? `/result/${index}` : '/result';
+    return floats.filter((pointer) => isBelow(pointer, from)).map((pointer) => to + pointer.slice(from.length));
+  });
 }
 
 function parsed(text: string): Json | undefined {
