@@ -28,9 +28,13 @@ export interface ChosenFlow extends FlowSources {
 
 /**
  * Builds a flow from texts alone, as if they were files of a workspace. `trusted` decides, as there, whether the flow may refer to workspace code; nothing is executed here.
- * Every MCP server that the texts name counts as configured.
+ * Every MCP server that the texts name counts as configured. `onMissing` is called with the path of each file that is not among the sources.
  */
-export function buildFromSources({ flow_path, flow_text, sources }: FlowSources, trusted: boolean): BuiltFlow {
+export function buildFromSources(
+  { flow_path, flow_text, sources }: FlowSources,
+  trusted: boolean,
+  onMissing: (path: string) => void = () => {},
+): BuiltFlow {
   const texts = [flow_text, ...sources.values()].join('\n');
   return buildFlow(parseFlow(flow_text, flow_path), {
     trusted,
@@ -41,9 +45,9 @@ export function buildFromSources({ flow_path, flow_text, sources }: FlowSources,
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     readFile: (path) => {
       const text = sources.get(path);
-      return text === undefined
-        ? { ok: false, reason: 'missing', message: 'it is not among the files recorded with the run' }
-        : { ok: true, text };
+      if (text !== undefined) return { ok: true, text };
+      onMissing(path);
+      return { ok: false, reason: 'missing', message: 'it is not among the files recorded with the run' };
     },
   });
 }

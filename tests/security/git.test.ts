@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { skipUnless } from '#main/testing/skip-unless.ts';
 import { runCommandTool } from '#main/tools/run-command.ts';
 import { refusal, TestWorkspace } from '#main/tools/testing/test-workspace.ts';
+import { GitHistory } from '#main/workspace/git-history.ts';
 import { gitStatus } from '#main/workspace/git-status.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { abuseClass } from './testing/abuse-class.ts';
@@ -303,6 +304,29 @@ form('a submodule whose working tree lies outside', async () => {
   await withSubmodule(workspace);
   plainGit(workspace.folder, 'config', '--file', '.git/modules/sub/config', 'core.worktree', workspace.outside);
   expect((await refusal(git(workspace, 'status'))).message).toContain('core.worktree');
+});
+
+form('a repository whose earlier versions of a flow are read', async () => {
+  await using workspace = await attacked();
+  const program = await plant(workspace);
+  await workspace.write('.gitattributes', '*.txt diff=evil filter=evil\n');
+  plainGit(workspace.folder, 'add', '.');
+  plainGit(workspace.folder, 'commit', '-q', '-m', 'Second');
+  for (const key of ['diff.evil.textconv', 'filter.evil.smudge', 'diff.external']) {
+    plainGit(workspace.folder, 'config', key, program);
+    const untrusted = new GitHistory(workspace.folder, { trusted: false });
+    await expect(untrusted.commit('HEAD')).rejects.toMatchObject({ variant: 'ForbiddenCommand', message: expect.stringContaining(key) });
+    // In a trusted folder, the setting is overridden.
+    const trusted = new GitHistory(workspace.folder, { trusted: true });
+    const last = await trusted.commit('HEAD');
+    expect(await trusted.after(await trusted.commit('HEAD~1'), last)).toMatchObject([{ subject: 'Second' }]);
+    expect(await trusted.read(last, 'a.txt')).toBe('one\n');
+    plainGit(workspace.folder, 'config', '--unset', key);
+  }
+  await expect(new GitHistory(workspace.folder, { trusted: false }).commit('--output=../written')).rejects.toMatchObject({
+    variant: 'NotFound',
+  });
+  expect(await marks(workspace)).toEqual([]);
 });
 
 form('a repository in a folder above', async () => {

@@ -18,6 +18,12 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .option('--trust', 'trust this folder permanently')
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/replay.ts')).replay(run, options)));
 
+  onFolder(program.command('bisect <run>').description('find the commit since which a flow replays a run differently'))
+    .requiredOption('--good <rev>', 'a commit whose flow replays the run the same')
+    .requiredOption('--bad <rev>', 'a later commit whose flow does not')
+    .option('--expect <expression>', 'instead, look for the output that fails this expression')
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/bisect.ts')).bisectCommand(run, options)));
+
   onFolder(program.command('diff <run> <other>').description('compare two runs and print their differences'))
     .option('--all', 'also print identical steps')
     .action(async (run, other, options) => answer(await (await import('#main/hosts/cli/commands/diff.ts')).diff(run, other, options)));
