@@ -1,3 +1,6 @@
+import { type BisectResult, bisect, type Judged } from '#main/bisect/bisect.ts';
+import { flowAtCommit } from '#main/bisect/flow-at-commit.ts';
+import { type JudgedRun, judgeByOutput, judgeByRecord, type Verdict } from '#main/bisect/judge-version.ts';
 import { parseDebugExpression } from '#main/debug/condition.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { printDivergence } from '#main/hosts/cli/output/history-output.ts';
@@ -6,9 +9,6 @@ import { runSource } from '#main/hosts/cli/session/run-source.ts';
 import { printingRefusals } from '#main/hosts/cli/session/session.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
-import { type BisectResult, bisect, type Judged } from '#main/time-travel/bisect/bisect.ts';
-import { flowAtCommit } from '#main/time-travel/bisect/flow-at-commit.ts';
-import { type JudgedRun, judgeByOutput, judgeByRecord, type Verdict } from '#main/time-travel/bisect/judge-version.ts';
 import { type Commit, GitHistory } from '#main/workspace/git-history.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { Expression } from '#shared/flow/expression.ts';
