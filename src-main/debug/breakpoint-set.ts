@@ -1,7 +1,8 @@
 import type { Breakpoint, BreakpointOf } from '#shared/contract/breakpoint.ts';
 import type { Expression } from '#shared/flow/expression.ts';
 import type { FlowGraph, GraphNode, NodeOrigin } from '#shared/flow/graph.ts';
-import { originOf, ownName } from '#shared/flow/origin.ts';
+import { nodesById, originOf, ownName } from '#shared/flow/origin.ts';
+import { frameName, withoutFrames } from '#shared/run/node-id.ts';
 import { type HitRule, type LogTemplate, parseDebugExpression, parseHits, parseLog } from './condition.ts';
 
 /** A breakpoint made ready to be checked. */
@@ -21,17 +22,24 @@ export interface AtNode {
   readonly state: string | null;
 }
 
-/** Returns a node's id in a run without the numbers of items, under which breakpoints are found: `Items[]::Draft`. */
-export function withoutItems(id: string): string {
-  return id.includes('[') ? id.replaceAll(/\[\d+\]/g, '[]') : id;
+/** The breakpoints at nodes of one flow and of the flows that its `each` nodes run, by their ids there without numbers of items (`Items[]::Draft`). */
+interface FlowBreakpoints {
+  /** By node that is about to begin. */
+  readonly before: Map<string, AtNode[]>;
+  /** By node that a record belongs to. */
+  readonly after: Map<string, AtNode[]>;
 }
 
 /** The enabled breakpoints of a run, found by what the run does. Those of flows that the run doesn't contain are left out. */
 export class BreakpointSet {
-  /** By node that is about to begin. */
-  readonly before = new Map<string, AtNode[]>();
-  /** By node that a record belongs to. */
-  readonly after = new Map<string, AtNode[]>();
+  /** Whether any breakpoint is at a node that begins, or at one that has finished. */
+  #hasBefore = false;
+  #hasAfter = false;
+  readonly #graph: FlowGraph;
+  /** By flow: the run's, and those that agents call. A flow that several agents call has the same breakpoints in each call. */
+  readonly #flows = new Map<FlowGraph, FlowBreakpoints>();
+  /** The called flow of an id's frames, by what the id begins with. */
+  readonly #called = new Map<string, FlowGraph | undefined>();
   /** By tool. */
   readonly tools = new Map<string, ReadyBreakpoint[]>();
   readonly models: ReadyBreakpoint[] = [];
@@ -53,14 +61,45 @@ export class BreakpointSet {
     const ready = breakpoints.filter(({ enabled }) => enabled !== false).map(prepare);
     for (const each of ready) this.#file(each);
     this.comparesValues = ready.some(({ breakpoint }) => breakpoint.kind === 'state' && breakpoint.on === 'changed');
-    if (ready.length > 0) this.#find(graph, '', new Set());
+    this.#graph = graph;
+    if (ready.length > 0) this.#findIn(graph, true);
     for (const { breakpoint } of ready) if (this.#isAnywhere(breakpoint)) this.matched.add(breakpoint.id);
   }
 
   /** Whether a run can never stop here. */
   get empty(): boolean {
     const lists = [this.models, this.errors, this.toolErrors];
-    return [this.before, this.after, this.tools].every(({ size }) => size === 0) && lists.every(({ length }) => length === 0);
+    return !this.#hasBefore && !this.#hasAfter && this.tools.size === 0 && lists.every(({ length }) => length === 0);
+  }
+
+  /** Whether any breakpoint is at a node that is about to begin. */
+  get hasBefore(): boolean {
+    return this.#hasBefore;
+  }
+
+  /** Returns the breakpoints at a node that is about to begin, by its id in the run. */
+  beforeOf(id: string): readonly AtNode[] | undefined {
+    return this.#hasBefore ? this.#at('before', id) : undefined;
+  }
+
+  /** Returns the breakpoints at a node that a record belongs to. */
+  afterOf(id: string): readonly AtNode[] | undefined {
+    return this.#hasAfter ? this.#at('after', id) : undefined;
+  }
+
+  #at(when: keyof FlowBreakpoints, id: string): readonly AtNode[] | undefined {
+    const key = withoutFrames(id);
+    const inside = key.lastIndexOf('::flow:');
+    if (inside < 0) return this.#flows.get(this.#graph)?.[when].get(key);
+    const start = key.indexOf(']::', inside) + 3;
+    const flow = this.#calledAt(key.slice(0, start));
+    return flow && this.#flows.get(flow)?.[when].get(key.slice(start));
+  }
+
+  /** Returns the flow that runs in a frame whose nodes' ids begin with this, without numbers of items and ids of calls. */
+  #calledAt(prefix: string): FlowGraph | undefined {
+    if (!this.#called.has(prefix)) this.#called.set(prefix, flowInside(this.#graph, prefix));
+    return this.#called.get(prefix);
   }
 
   /** Whether a run can stop before a call of this tool: its record names the call beforehand. */
@@ -96,76 +135,95 @@ export class BreakpointSet {
     return breakpoint.kind === 'error' || breakpoint.kind === 'model';
   }
 
+  /** Finds the breakpoints of a flow that is run step by step; `steps` is false where it runs within a step that calls it. */
+  #findIn(graph: FlowGraph, steps: boolean): void {
+    if (this.#flows.has(graph)) return;
+    const found: FlowBreakpoints = { before: new Map(), after: new Map() };
+    this.#flows.set(graph, found);
+    this.#find(graph, '', found, steps);
+  }
+
   /** Finds the breakpoints at the nodes of a flow and of the flows that its `each` nodes run. */
-  #find(graph: FlowGraph, prefix: string, called: Set<FlowGraph>): void {
+  #find(graph: FlowGraph, prefix: string, into: FlowBreakpoints, steps: boolean): void {
     const names = this.#byState.size > 0 ? namesInFiles(graph) : null;
     for (const node of graph.nodes) {
       const id = prefix + node.id;
       const origins = originOf(graph, node);
       for (const [index, origin] of origins.entries()) {
         const found = this.#byNode.get(keyOf(origin.flow, origin.node)) ?? [];
-        for (const ready of found) this.#atNode(ready, id, node, index < origins.length - 1 ? origin : null);
+        for (const ready of found) this.#atNode(into, ready, id, node, index < origins.length - 1 ? origin : null);
       }
-      if (names) this.#statesOf(node, id, names);
-      const isRecorded = node.body.type === 'agent' || node.body.type === 'tool';
+      if (names) this.#statesOf(into, node, id, names);
+      const isRecorded = steps && (node.body.type === 'agent' || node.body.type === 'tool');
       for (const tool of toolsOf(node)) this.#tools.set(tool, isRecorded || this.stopsBefore(tool));
-      if (node.body.type === 'each') this.#findInside(node.body.flow, id, called);
+      if (node.body.type === 'each') this.#findInside(node.body.flow, id, into, steps);
     }
-    for (const [name, tool] of Object.entries(graph.flow_tools ?? {})) {
+    // A flow that both an agent and a body call runs step by step in one of them, so those of agents come first.
+    const called = Object.entries(graph.flow_tools ?? {}).map(([name, tool]) => ({ name, tool, byAgent: steps && isAgents(graph, name) }));
+    for (const { name, tool, byAgent } of called.sort((one, other) => Number(other.byAgent) - Number(one.byAgent))) {
       this.#tools.set(name, this.stopsBefore(name));
-      if (called.has(tool)) continue;
-      called.add(tool);
-      for (const node of tool.nodes) for (const inner of toolsOf(node)) this.#tools.set(inner, this.stopsBefore(inner));
+      this.#findIn(tool, byAgent);
     }
   }
 
-  #findInside(flow: FlowGraph, each: string, called: Set<FlowGraph>): void {
-    const { size } = this.before;
-    this.#find(flow, `${each}[]::`, called);
+  #findInside(flow: FlowGraph, each: string, into: FlowBreakpoints, steps: boolean): void {
+    const { size } = into.before;
+    this.#find(flow, `${each}[]::`, into, steps);
     // The first node inside begins where the `each` node does.
-    if (this.before.size > size && !this.before.has(each)) this.before.set(each, []);
+    if (into.before.size > size && !into.before.has(each)) into.before.set(each, []);
   }
 
   /** Whether a breakpoint may be hit between a record of this node and the start of the next node. Cheap: two look-ups. */
   concerns(made: string, next: string | null): boolean {
     if (this.comparesValues || this.tools.size > 0 || this.models.length > 0 || this.toolErrors.length > 0) return true;
-    return (this.after.size > 0 && this.after.has(withoutItems(made))) || (next !== null && this.before.has(withoutItems(next)));
+    return this.afterOf(made) !== undefined || (next !== null && this.beforeOf(next) !== undefined);
   }
 
   /** `around`: the breakpoint is at a `flow` node, which begins with the node that takes its input and ends with its output. */
-  #atNode(ready: ReadyBreakpoint, id: string, node: GraphNode, around: NodeOrigin | null): void {
+  #atNode(into: FlowBreakpoints, ready: ReadyBreakpoint, id: string, node: GraphNode, around: NodeOrigin | null): void {
     const { breakpoint } = ready;
     const { input, output } = around?.states ?? {};
     if (breakpoint.kind === 'before') {
       if (around && !node.from.includes(input ?? '')) return;
-      add(this.before, id, { ready, state: null });
+      this.#addBefore(into, id, { ready, state: null });
     } else if (around) {
       if (breakpoint.kind !== 'after' || !node.to.includes(output ?? '')) return;
-      add(this.after, id, { ready, state: output ?? null });
-    } else if (breakpoint.kind === 'after') add(this.after, id, { ready, state: null });
+      this.#addAfter(into, id, { ready, state: output ?? null });
+    } else if (breakpoint.kind === 'after') this.#addAfter(into, id, { ready, state: null });
     else {
       const { state: wanted } = breakpoint as BreakpointOf<'branch'>;
       const state = node.to.find((name) => ownName(node, name) === wanted);
       if (state === undefined) return;
-      add(this.after, id, { ready, state });
+      this.#addAfter(into, id, { ready, state });
     }
     this.matched.add(breakpoint.id);
   }
 
   /** Finds the breakpoints at the states that a node takes and gives, under their names in every file that uses them. */
-  #statesOf(node: GraphNode, id: string, names: ReadonlyMap<string, ReadonlySet<string>>): void {
+  #statesOf(into: FlowBreakpoints, node: GraphNode, id: string, names: ReadonlyMap<string, ReadonlySet<string>>): void {
     const at = (state: string, consumed: boolean) =>
       [...(names.get(state) ?? [])]
         .flatMap((key) => this.#byState.get(key) ?? [])
         .filter(({ breakpoint }) => ((breakpoint as BreakpointOf<'state'>).on === 'consumed') === consumed);
-    for (const [states, map, consumed] of [[node.from, this.before, true] as const, [node.to, this.after, false] as const]) {
+    for (const [states, consumed] of [[node.from, true] as const, [node.to, false] as const]) {
       for (const state of states) {
         for (const ready of at(state, consumed)) {
-          add(map, id, { ready, state });
+          if (consumed) this.#addBefore(into, id, { ready, state });
+          else this.#addAfter(into, id, { ready, state });
           this.matched.add(ready.breakpoint.id);
         }
       }
     }
+  }
+
+  #addBefore({ before }: FlowBreakpoints, id: string, at: AtNode): void {
+    add(before, id, at);
+    this.#hasBefore = true;
+  }
+
+  #addAfter({ after }: FlowBreakpoints, id: string, at: AtNode): void {
+    add(after, id, at);
+    this.#hasAfter = true;
   }
 }
 
@@ -192,6 +250,24 @@ function prepare(breakpoint: Breakpoint): ReadyBreakpoint {
     log: log === undefined ? null : parseLog(log),
     inside: inside === undefined ? null : { flow: inside.slice(0, Math.max(at, 0)), node: inside.slice(at + 1) },
   };
+}
+
+/** Returns the flow that runs in a called flow's frame, from what ids of its nodes begin with (`Items[]::Ask::flow:./lookup.flow.yaml[]::`). */
+function flowInside(graph: FlowGraph, prefix: string): FlowGraph | undefined {
+  const end = prefix.indexOf(']::');
+  if (end < 0) return graph;
+  // An index or id that was left out is not needed to find the flow.
+  const name = frameName(prefix.slice(0, end + 1)) ?? frameName(`${prefix.slice(0, end)}0]`);
+  const body = name?.type === 'item' ? nodesById(graph).get(name.each)?.body : undefined;
+  const inside = name?.type === 'call' ? graph.flow_tools?.[name.flow] : body?.type === 'each' ? body.flow : undefined;
+  return inside && flowInside(inside, prefix.slice(end + 3));
+}
+
+/** Whether an agent of a flow may call a tool. */
+function isAgents(graph: FlowGraph, tool: string): boolean {
+  return graph.nodes.some(
+    (node) => node.body.type === 'agent' && (toolsOf(node).includes(tool) || node.body.session?.agents?.[tool] !== undefined),
+  );
 }
 
 /** Returns the tools that a node names. */

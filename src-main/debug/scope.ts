@@ -28,7 +28,7 @@ export function scopeOf(happening: Happening, at: RunAt): Scope {
   const lazily = (name: string, get: () => Json) => Object.defineProperty(names, name, { get, enumerable: true, configurable: true });
   lazily('states', () => (place ? statesIn(place) : {}));
   lazily('run', () => ({ ...at.control.counters }));
-  const level = place?.levels.at(-1);
+  const level = place?.levels.findLast(({ call }) => !call);
   if (level) lazily('item', () => ({ index: level.index, of: level.of }));
   if (produced) lazily('result', () => resultOf(produced, place?.node));
   if (previous !== undefined) lazily('previous', () => previous);

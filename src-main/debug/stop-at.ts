@@ -3,9 +3,10 @@ import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
+import { withoutFrames } from '#shared/run/node-id.ts';
 import { type Frame, placeText, type Stop, type StopReason } from '#shared/run/stop.ts';
 import { sameValue } from '#shared/value-changes.ts';
-import { type AtNode, BreakpointSet, type ReadyBreakpoint, withoutItems } from './breakpoint-set.ts';
+import { type AtNode, BreakpointSet, type ReadyBreakpoint } from './breakpoint-set.ts';
 import { fillLog, holds } from './condition.ts';
 import { type FrameDetail, firstInside, framesOf, type Place, placeOf, type RunAt, unknownFrame } from './place.ts';
 import { type Happening, scopeOf } from './scope.ts';
@@ -125,7 +126,7 @@ export class StopAt {
 
   #afterRecord(made: MadeRecord, at: RunAt, reached: Reached[]): void {
     const set = this.#set;
-    const entries = set.after.size === 0 ? undefined : set.after.get(withoutItems(made.node));
+    const entries = set.afterOf(made.node);
     if (entries && made.finished) this.#afterNode(made, entries, at, reached);
     if (set.tools.size > 0 || set.toolErrors.length > 0) this.#toolResults(made, at, reached);
     if (made.phase === 'reason') this.#models('after', made.node, at, reached);
@@ -188,7 +189,7 @@ export class StopAt {
     const agent = at.control.agents[next];
     // An each node whose items have finished is not about to begin.
     const begins = agent === undefined && !at.control.frames[next];
-    const found = set.before.size > 0 ? set.before.get(withoutItems(next)) : undefined;
+    const found = set.beforeOf(next);
     const entries = begins ? found : found?.filter(({ ready: { breakpoint } }) => breakpoint.kind === 'before' && breakpoint.turns);
     if (entries && entries.length > 0 && agent?.phase !== 'act') {
       const place = placeOf(this.#graph, next, at);
@@ -204,7 +205,7 @@ export class StopAt {
     if (set.tools.size > 0) this.#callsOf(next, at, reached);
     if (agent?.phase !== 'act') this.#models('before', next, at, reached);
     // An each node that begins is followed at once by the first node of its first item.
-    if (begins && (set.before.size > 0 || set.tools.size > 0 || set.models.length > 0)) this.#insideEach(next, at, reached);
+    if (begins && (set.hasBefore || set.tools.size > 0 || set.models.length > 0)) this.#insideEach(next, at, reached);
   }
 
   #insideEach(next: string, at: RunAt, reached: Reached[]): void {
@@ -220,7 +221,7 @@ export class StopAt {
     const place = placeOf(this.#graph, next, at);
     const calls = agent
       ? agent.pending
-          .filter(({ result }) => result === undefined)
+          .filter(({ result, frame }) => result === undefined && frame === undefined)
           .map(({ tool_call_id, tool, input }) => ({ id: tool_call_id, tool, input }))
       : callOfBody(place);
     for (const { id, tool, input } of calls) {
@@ -291,13 +292,13 @@ export class StopAt {
 
   #remember({ node }: MadeRecord, name: string, value: Json): void {
     const prefix = prefixOf(node);
-    this.#last.set(withoutItems(prefix) + name, { where: prefix, value });
+    this.#last.set(withoutFrames(prefix) + name, { where: prefix, value });
   }
 
   /** The value last written in the same item. */
   #lastOf({ node }: MadeRecord, name: string): Json | undefined {
     const prefix = prefixOf(node);
-    const last = this.#last.get(withoutItems(prefix) + name);
+    const last = this.#last.get(withoutFrames(prefix) + name);
     return last?.where === prefix ? last.value : undefined;
   }
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callToEnd, type RestOfRun } from '#main/engine/testing/drive.ts';
 import { either, expr, flowOf, fork, join, quietContext, work } from '#main/engine/testing/flows.ts';
-import { agentScript, soundFlow } from '#main/engine/testing/random-flow.ts';
+import { agentScript, callScript, soundFlow } from '#main/engine/testing/random-flow.ts';
 import { goOn } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import { slowness } from '#main/testing/slowness.ts';
@@ -36,6 +36,7 @@ describe('a snapshot', () => {
     async () => {
       using space = new TestWorkspace({ onEvent: undefined });
       space.write('script.json', JSON.stringify(agentScript));
+      space.write('calls.json', JSON.stringify(callScript));
       const other = restoringProcess(space.folder);
       const met = new Set<string>();
       const most = 12;

@@ -44,12 +44,12 @@ interface Span {
   readonly duration_ms: number;
 }
 
-/** A record of the node itself, of an item of an `each` node, or of the nested flow. The parameters are those of `within`. */
+/** A record of the node itself, of its items or called flows, or of the nested flow. The parameters are those of `within`. */
 export const isWithin = '(node = ? OR (node >= ? AND node < ?) OR (node >= ? AND node < ?))';
 
-/** The parameters of `isWithin`: the node, and the ranges of ids that start with `node[` and, for a nested flow, `node::`. */
+/** The parameters of `isWithin`: the node, and the ranges of ids that start with `node[` and with `node::flow:`, or for a nested flow with `node::`. */
 export function within({ node, nested }: IterationSubject): string[] {
-  return [node, `${node}[`, `${node}\\`, ...(nested ? [`${node}::`, `${node}:;`] : ['', ''])];
+  return [node, `${node}[`, `${node}\\`, ...(nested ? [`${node}::`, `${node}:;`] : [`${node}::flow:`, `${node}::flow;`])];
 }
 
 const columns = 'seq, type, node, kind, phase, turn, produced, tokens, duration_ms';

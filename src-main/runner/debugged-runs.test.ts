@@ -31,14 +31,17 @@ const half: Tool = {
 /** A part of a random flow. Each takes and gives an object with a number `n`. */
 type Block =
   | { readonly type: 'work' | 'tool' | 'suspend' | 'agent' | 'loop' }
-  | { readonly type: 'either' | 'fork' | 'flow' | 'each'; readonly inside: readonly Block[] };
+  | { readonly type: 'either' | 'fork' | 'flow' | 'each' | 'call'; readonly inside: readonly Block[] };
 
 const { blocks } = fc.letrec<{ blocks: Block[]; block: Block }>((tie) => ({
   blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }),
   block: fc.oneof(
     { maxDepth: 2, depthSize: 'small' },
     fc.record({ type: fc.constantFrom('work' as const, 'tool' as const, 'suspend' as const, 'agent' as const, 'loop' as const) }),
-    fc.record({ type: fc.constantFrom('either' as const, 'fork' as const, 'flow' as const, 'each' as const), inside: tie('blocks') }),
+    fc.record({
+      type: fc.constantFrom('either' as const, 'fork' as const, 'flow' as const, 'each' as const, 'call' as const),
+      inside: tie('blocks'),
+    }),
   ),
 }));
 
@@ -127,6 +130,15 @@ class FlowWriter {
         for (const name of [from, to]) this.states.add(name);
         this.nodes.push({ kind: 'flow', flow });
         this.places.push({ flow: this.path, node: from, to: [], states: [] });
+        return to;
+      }
+      case 'call': {
+        const tool = `flow:${this.#file('Asked', 'Told', block.inside)}`;
+        const script = `script${this.#files.next}.json`;
+        // The second call of each turn runs after the first one has finished.
+        const turn = (n: number): Json[] => [{ tool_calls: [0, 1].map((more) => ({ tool, input: { n: n + more } })) }, { output: { n } }];
+        space.write(script, { turns: Array.from({ length: 40 }, (_, n) => turn(n)).flat() });
+        this.#node('agent', from, to, { agent: { model: `script://${script}`, tools: [tool] } });
         return to;
       }
       case 'each': {

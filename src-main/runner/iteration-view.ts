@@ -9,7 +9,8 @@ import type { Iteration, IterationDetail, IterationPage } from '#shared/contract
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
-import { valueOfItem } from './inner-nodes.ts';
+import { enclosingFrame, enclosingFrameKey } from '#shared/run/node-id.ts';
+import { valueInFrame } from './inner-nodes.ts';
 
 interface Subject extends IterationSubject {
   readonly run_id: string;
@@ -64,33 +65,28 @@ function open(journal: Journal, { run_id, ...subject }: Subject) {
   return { reader, now, iterations: new IterationReader(journal, row, subject, now.control) };
 }
 
-/** The `each` node and item around a node of an item, and the node's own id there; null outside of items. */
-function itemOf(node: string): { readonly each: string; readonly index: number; readonly own: string } | null {
-  const found = /^(.*)\[(\d+)\]::([^[]*)$/.exec(node);
-  return found ? { each: found[1] as string, index: Number(found[2]), own: found[3] as string } : null;
-}
-
 function inputOf(reader: RunReader, node: string, { from_seq }: Iteration): NamedState[] {
   const before = reader.foldAt(Math.min(from_seq, reader.row.last_seq + 1) - 1);
-  const item = itemOf(node);
-  return (item?.own ?? node).split('+').flatMap((name) => {
-    const value = item ? valueOfItem(before.control.frames, before.states, item, name) : before.states.get(name)?.value;
+  const frame = enclosingFrame(node);
+  const own = node.slice(node.lastIndexOf(']::') + (frame ? 3 : 1));
+  return own.split('+').flatMap((name) => {
+    const value = frame ? valueInFrame(before.control.frames, before.states, node, name) : before.states.get(name)?.value;
     return value === undefined ? [] : [{ name, value }];
   });
 }
 
 function outputOf(reader: RunReader, { node, nested }: IterationSubject, { to_seq }: Iteration): NamedState[] {
-  const item = itemOf(node);
-  if (!item) {
+  const frame = enclosingFrameKey(node);
+  if (frame === null) {
     const produced = reader.step(to_seq)?.produced ?? [];
     return nested ? produced.filter(({ name }) => !name.startsWith(`${node}::`)) : [...produced];
   }
-  return outputInside(reader.foldAt(to_seq - 1), reader.foldAt(to_seq), item.each);
+  return outputInside(reader.foldAt(to_seq - 1), reader.foldAt(to_seq), frame);
 }
 
-/** What a record inside an item wrote: new states of the item, or the item's result when it finished. */
-function outputInside(before: FoldedRun, after: FoldedRun, each: string): NamedState[] {
-  const [was, now] = [before.control.frames[each], after.control.frames[each]];
+/** What a record inside a frame wrote: new states of the frame, or its result when it finished. */
+function outputInside(before: FoldedRun, after: FoldedRun, key: string): NamedState[] {
+  const [was, now] = [before.control.frames[key], after.control.frames[key]];
   if (!now) return [];
   if (now.index !== (was?.index ?? 0)) {
     const value = now.results.at(-1)?.at(-1);

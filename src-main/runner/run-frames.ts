@@ -59,8 +59,8 @@ export function framesAt(journal: Journal, runId: string, seq?: number, name?: N
 function detailNow({ agents, suspensions }: Control, node: string): FrameDetail {
   const agent = agents[node];
   const [waiting] = suspensions;
-  const call =
-    waiting && waiting.reason !== 'suspend_node' ? { id: waiting.tool_call_id, tool: waiting.tool_id.slice(node.length + 2) } : null;
+  const asked = waiting && (waiting.inner_tool_id ?? waiting.tool_id);
+  const call = asked && waiting.reason !== 'suspend_node' ? { id: waiting.tool_call_id, tool: asked.slice(node.length + 2) } : null;
   return {
     ...(agent && { phase: agent.phase, turn: agent.phase === 'reason' ? agent.turn + 1 : agent.turn }),
     ...(call && { call }),

@@ -9,7 +9,7 @@ import { nextNode } from '#shared/flow/next-node.ts';
 import { runNodeTitle } from '#shared/flow/run-node-title.ts';
 import type { Message } from '#shared/run/message.ts';
 import { restingStatus } from './drive-result.ts';
-import { innerTitles, itemsInProgress } from './inner-nodes.ts';
+import { framesInProgress, innerTitles } from './inner-nodes.ts';
 
 /** Read-only views of runs in a journal, for the studio and the command line. */
 
@@ -111,7 +111,7 @@ export function stateAt(journal: Journal, runId: string, seq: number): StateAt {
     consumed: consumed.flatMap((name) => before?.states.get(name) ?? []),
     next: isOver || waits ? null : nextOf(journal.graphOf(row), after.states),
     tallies: reader.nodeStats(seq),
-    items: Object.keys(after.control.frames).length > 0 ? itemsInProgress(journal.graphOf(row), after.control.frames, after.states) : [],
+    items: Object.keys(after.control.frames).length > 0 ? framesInProgress(journal.graphOf(row), after.control.frames, after.states) : [],
   };
 }
 

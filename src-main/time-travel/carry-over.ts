@@ -4,6 +4,7 @@ import { runNodeTitle } from '#shared/flow/run-node-title.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';
 import type { History } from '#shared/run/message.ts';
+import { enclosingFrameKey, frameName } from '#shared/run/node-id.ts';
 import type { Control, PendingCall, Snapshot } from '#shared/run/snapshot.ts';
 
 /** What a fork inherits besides the states. */
@@ -85,8 +86,8 @@ class Crossover {
   #continues(id: string): boolean {
     const known = this.#judged.get(id);
     if (known !== undefined) return known;
-    const outer = outerEach(id);
-    const goesOn = (outer === null || this.#continues(outer)) && this.#judge(id);
+    const outer = outerOf(id);
+    const goesOn = (outer === null || this.#continues(outer)) && (callerOf(id) === null ? this.#judge(id) : this.#judgeCall(id));
     this.#judged.set(id, goesOn);
     return goesOn;
   }
@@ -99,7 +100,7 @@ class Crossover {
       return false;
     }
     const changed = before.node.kind !== now.node.kind || beginning(before) !== beginning(now);
-    const input = before.node.from.find((name) => outerEach(id) === null && before.each === null && edited.has(name));
+    const input = before.node.from.find((name) => outerOf(id) === null && before.each === null && edited.has(name));
     const name = runNodeTitle(from.graph, id);
     if (changed) this.#notes.push(`${name} was in progress and its definition has changed: it starts again.`);
     else if (input !== undefined) this.#notes.push(`${name} was in progress and its ${input} was edited: it starts again.`);
@@ -107,8 +108,20 @@ class Crossover {
     return !changed && input === undefined;
   }
 
-  /** A called flow that has changed can't continue in the middle. */
+  /** Whether a called flow continues: its nodes are judged one by one, as those of an item. */
+  #judgeCall(key: string): boolean {
+    const { to, snapshot } = this.#crossing;
+    const { call } = snapshot.control.frames[key] ?? {};
+    return call !== undefined && nodeInside(to, callerOf(key) ?? '')?.flowTools.has(call.flow) === true;
+  }
+
+  /** A called flow that has changed can't continue in the middle of a step. */
   #call(id: string, call: PendingCall): PendingCall {
+    if (call.frame !== undefined && !this.#continues(call.frame)) {
+      this.#notes.push(`${id} was in a call of ${call.tool}, which the flow no longer has: the call starts again.`);
+      const { frame: _dropped, ...again } = call;
+      return again;
+    }
     if (!call.flow) return call;
     const tool = nodeInside(this.#crossing.to, id)?.flowTools.get(call.tool);
     if (tool?.graph.hash === call.flow.snapshot.flow.hash) return call;
@@ -122,14 +135,22 @@ class Crossover {
 
   #positions(): Control['script_positions'] {
     const { script_positions, agents } = this.#crossing.snapshot.control;
-    const here = keepState(script_positions, (id) => nodeInside(this.#crossing.to, id) !== undefined);
+    const here = keepState(script_positions, (id) => this.#isThere(id));
     // A scripted model repeats its responses for the visit that starts again.
     return map(here, (id, position) => (agents[id] && !this.#continues(id) ? Math.max(0, position - agents[id].turn) : position));
   }
 
+  /** Whether the flow has a node, and the called flow that contains it has not started again. */
+  #isThere(id: string): boolean {
+    const { to, snapshot } = this.#crossing;
+    const key = enclosingFrameKey(id);
+    const restarts = key !== null && callerOf(key) !== null && Object.hasOwn(snapshot.control.frames, key) && !this.#continues(key);
+    return !restarts && nodeInside(to, id) !== undefined;
+  }
+
   #history(): History {
-    const { history, to, snapshot } = this.#crossing;
-    const here = keepState(history, (id) => nodeInside(to, id) !== undefined);
+    const { history, snapshot } = this.#crossing;
+    const here = keepState(history, (id) => this.#isThere(id));
     return map(here, (id, messages) => {
       const agent = snapshot.control.agents[id];
       return agent && !this.#continues(id) ? wholeMessages(messages).slice(0, agent.history_start) : messages;
@@ -137,10 +158,15 @@ class Crossover {
   }
 }
 
-/** Returns the `each` node around a node, from its id in a run; null for a top-level node. */
-function outerEach(id: string): string | null {
-  const end = id.lastIndexOf(']::');
-  return end < 0 ? null : id.slice(0, id.lastIndexOf('[', end));
+/** Returns what contains a node or called flow: the `each` node or called flow around it, or its caller. Null for a top-level node. */
+function outerOf(id: string): string | null {
+  return callerOf(id) ?? enclosingFrameKey(id);
+}
+
+/** Returns the node that calls a flow, from the key of the flow's frame; null for a node. */
+function callerOf(key: string): string | null {
+  const name = frameName(key);
+  return name?.type === 'call' ? name.caller : null;
 }
 
 /** Serializes what decides how a node starts. */

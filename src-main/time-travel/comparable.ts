@@ -7,7 +7,7 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 export function comparable(value: Json): Json {
   if (Array.isArray(value)) return value.map(comparable);
   if (!isJsonObject(value)) return value;
-  const isClocked = 'seconds' in value && ('model_calls' in value || 'history_start' in value);
+  const isClocked = 'seconds' in value && ('model_calls' in value || 'history_start' in value || 'tainted' in value);
   const isApproval = value.reason === 'approval' && 'tool_call_id' in value;
   return Object.fromEntries(
     Object.entries(value)

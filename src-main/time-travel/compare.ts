@@ -4,6 +4,7 @@ import { RunReader } from '#main/journal/run-reader.ts';
 import type { ComparedEffect, ComparedStep, Comparison, StepComparison, WholeComparison } from '#shared/contract/time-travel.ts';
 import { isJsonObject, type Json, toJson } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
+import { withoutCalls } from '#shared/run/node-id.ts';
 import { sameValue, valueChanges } from '#shared/value-changes.ts';
 import { align } from './align.ts';
 import { byName, innerOutcome } from './inner-outcome.ts';
@@ -115,8 +116,9 @@ function sharedBeginning(one: ComparedRun, other: ComparedRun): Comparison['shar
   return null;
 }
 
+/** Records are aligned by their nodes. Ids of calls are made up by providers, so the same call has another one in each run. */
 function keyOf({ type, node, kind, phase }: TimelineRow): string {
-  return [type, kind, phase, node].join(' ');
+  return [type, kind, phase, withoutCalls(node)].join(' ');
 }
 
 /** Returns the next record of a run; an alignment lists the records of both in order. */

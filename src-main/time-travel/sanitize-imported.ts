@@ -1,5 +1,5 @@
 import { withoutApproval } from '#main/engine/tool-calls/edited-input.ts';
-import type { AgentState, Control, HandlerState, PendingCall } from '#shared/run/snapshot.ts';
+import type { AgentState, Control, Frame, HandlerState, PendingCall } from '#shared/run/snapshot.ts';
 
 /**
  * Sanitizes the steps in progress of an imported run. Data is taken as it is; what represents the
@@ -9,6 +9,7 @@ import type { AgentState, Control, HandlerState, PendingCall } from '#shared/run
 export function sanitizeImported(control: Control): Control {
   return {
     ...control,
+    frames: mapped(control.frames, (frame): Frame => (frame.call ? { ...frame, call: { ...frame.call, tainted: true } } : frame)),
     agents: mapped(control.agents, (agent): AgentState => ({ ...agent, tainted: true, pending: agent.pending.map(sanitizeCall) })),
     handlers: mapped(control.handlers, (handler): HandlerState => ({ ...handler, calls: handler.calls.map(sanitizeCall) })),
     suspensions: [],

@@ -1,4 +1,4 @@
-import { agentScript } from '#main/engine/testing/random-flow.ts';
+import { agentScript, callScript } from '#main/engine/testing/random-flow.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { DriveResult } from '#main/runner/drive-result.ts';
@@ -14,6 +14,7 @@ import type { Suspension } from '#shared/run/event.ts';
 /** Starts a run of a graph in a test's workspace. */
 export async function startGraph(space: TestWorkspace, graph: FlowGraph, input: Json, options?: ExecutorOptions): Promise<RunExecutor> {
   space.write('script.json', toJson(agentScript));
+  space.write('calls.json', toJson(callScript));
   return RunExecutor.start(options ?? (await space.options()), { graph, flow_path: 'test.flow.json', flow_text: '', input });
 }
 

@@ -94,20 +94,22 @@ export const stateEntrySchema = namedStateSchema.extend({
 });
 export type StateEntry = z.infer<typeof stateEntrySchema>;
 
-/** Where an `each` node is that has begun and not finished. */
-export const itemProgressSchema = z.object({
-  /** The `each` node. */
+/** Where an `each` node is that has begun and not finished, or a flow that an agent calls. */
+export const frameProgressSchema = z.object({
+  /** The `each` node; of a called flow, what the ids of its nodes begin with (`Ask::flow:./lookup.flow.yaml[call_1]`). */
   node: z.string(),
   /** The item that is run, from 0; the number of items when all are done. */
   index: z.int(),
   /** How many items there are; null where their list cannot be found. */
   of: z.int().nullable(),
+  /** Of a called flow. */
+  call: z.object({ id: z.string(), tool: z.string() }).optional(),
   /** States that wait inside the item, by their own names; empty before its first step. */
   states: z.array(namedStateSchema),
   /** Node inside the item that fires next, by its id in the run (`Items[1]::Draft`); null after the last item. */
   next: z.string().nullable(),
 });
-export type ItemProgress = z.infer<typeof itemProgressSchema>;
+export type FrameProgress = z.infer<typeof frameProgressSchema>;
 
 /** The state map after step `seq` (0: as the run began). */
 export const stateAtSchema = z.object({
@@ -121,8 +123,8 @@ export const stateAtSchema = z.object({
   next: z.string().nullable(),
   /** What has run up to this step, by node of the flow. */
   tallies: z.record(z.string(), nodeTallySchema),
-  /** `each` nodes in progress, outer ones first. */
-  items: z.array(itemProgressSchema),
+  /** `each` nodes and called flows in progress, outer ones first. */
+  items: z.array(frameProgressSchema),
 });
 export type StateAt = z.infer<typeof stateAtSchema>;
 

@@ -9,6 +9,8 @@ export type FrameName =
   /** `flow`: the name under which its graph lists the flow (`flow:./lookup.flow.yaml`). */
   | { readonly type: 'call'; readonly caller: string; readonly flow: string; readonly tool_call_id: string };
 
+export type FrameNameOf<Type extends FrameName['type']> = Extract<FrameName, { readonly type: Type }>;
+
 /** Returns the key of a called flow's frame in `Control.frames`. Ids of its nodes begin with it, followed by `::`. */
 export function callFrameKey(caller: string, flow: string, tool_call_id: string): string {
   return `${caller}::${encoded(flow)}[${encoded(tool_call_id)}]`;

@@ -39,9 +39,18 @@ export const stopSchema = z.object({
 });
 export type Stop = z.infer<typeof stopSchema>;
 
-/** Returns a place as text: `Price all › item 3 of 4 › Half it`. Items are counted from 1. */
+/** Returns a place as text: `Price all › item 3 of 4 › Half it`, `Ask › look-up › Find`. Items are counted from 1. */
 export function placeText(place: readonly Frame[]): string {
-  return place.flatMap(({ title, item }) => (item ? [title, itemText(item)] : [title])).join(' › ');
+  const insides = place.map(({ title, item, call }, index) => {
+    if (item) return [title, itemText(item)];
+    return call && index < place.length - 1 ? [title, toolText(call.tool)] : [title];
+  });
+  return insides.flat().join(' › ');
+}
+
+/** Returns the name of a called flow as text: `flow:./look-up.flow.yaml` is `look-up`. */
+export function toolText(tool: string): string {
+  return tool.replace(/^flow:(?:.*\/)?/s, '').replace(/\.flow\.(?:yaml|yml|json|ts|js)$/, '');
 }
 
 function itemText({ index, of }: NonNullable<Frame['item']>): string {

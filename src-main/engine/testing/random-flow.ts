@@ -13,7 +13,7 @@ type Block =
   | { readonly type: 'loop'; readonly inner: Block }
   | { readonly type: 'parallel'; readonly branches: readonly Block[] }
   | { readonly type: 'each'; readonly inner: Block }
-  | { readonly type: 'call'; readonly by: 'tool' | 'run'; readonly inner: Block };
+  | { readonly type: 'call'; readonly by: 'tool' | 'run' | 'agent'; readonly inner: Block };
 
 const leaves: readonly Block[] = [
   { type: 'work', body: 'default' },
@@ -29,7 +29,7 @@ const leaves: readonly Block[] = [
 function randomBlock(random: () => number, depth: number): Block {
   const inner = () => randomBlock(random, depth - 1);
   const some = () => Array.from({ length: 2 + Math.floor(random() * 2) }, inner);
-  switch (depth === 0 ? 7 : Math.floor(random() * 9)) {
+  switch (depth === 0 ? 9 : Math.floor(random() * 10)) {
     case 0:
       return { type: 'sequence', blocks: some() };
     case 1:
@@ -44,6 +44,8 @@ function randomBlock(random: () => number, depth: number): Block {
       return { type: 'call', by: 'tool', inner: inner() };
     case 6:
       return { type: 'call', by: 'run', inner: inner() };
+    case 7:
+      return { type: 'call', by: 'agent', inner: inner() };
     default:
       return leaves[Math.floor(random() * leaves.length)] as Block;
   }
@@ -57,7 +59,7 @@ export function soundFlow(seed: number): FlowGraph {
 function writtenFlow(block: Block): FlowGraph {
   const writer = new FlowWriter();
   writer.write({ type: 'sequence', blocks: [{ type: 'work', body: 'expr' }, block] }, 'S0', 'Z');
-  return flowOf(writer.nodes, { limits: { steps: 60 }, tools: writer.tools });
+  return flowOf(writer.nodes, { limits: { steps: 90 }, tools: writer.tools });
 }
 
 /** The model of every agent: it asks the user, then submits the same value each time. */
@@ -71,6 +73,21 @@ export const agentScript = {
     },
     { text: 'Let me think.' },
     { output: { n: 4, path: ['agent'] } },
+  ]).flat(),
+};
+
+const calledByAgents = 'flow:./called.flow.json';
+
+/** The model of agents that call a flow: it calls it twice in one turn, then submits. */
+export const callScript = {
+  turns: Array.from({ length: 40 }, (_, n) => [
+    {
+      tool_calls: [
+        { tool: calledByAgents, input: { n, path: ['first'] } },
+        { tool: calledByAgents, input: { n: n + 1, path: ['second'] } },
+      ],
+    },
+    { output: { n: n + 2, path: ['called'] } },
   ]).flat(),
 };
 
@@ -138,6 +155,12 @@ class FlowWriter {
         return;
       }
       case 'call': {
+        if (block.by === 'agent') {
+          const agent = { model: 'script://calls.json', tools: [calledByAgents] };
+          this.tools[calledByAgents] ??= writtenFlow(block.inner);
+          this.nodes.push({ kind: 'agent', from: [from], to: [to], body: { type: 'agent', agent } });
+          return;
+        }
         const tool = `flow:./${from}.flow.json`;
         this.tools[tool] = writtenFlow(block.inner);
         const templated: NodeBody = { type: 'tool', tool, with: { n: '{n}', path: '{path}' } };
