@@ -6,7 +6,7 @@ import { type Place, placeOf, type RunAt } from './place.ts';
 import { frameOf, type Happening, scopeOf } from './scope.ts';
 import { waitingFor } from './standing.ts';
 
-/** What a place is in one of its frames: an `each` node around it, or a `flow` node around that. */
+/** What a place is in one of its frames: an `each` node or agent around it, or a `flow` node around that. */
 interface OuterPlace {
   readonly place: Place;
   /** How many `flow` nodes of the place's graph contain the frame. */
@@ -37,9 +37,9 @@ export function consumedInFrame(happening: Happening, at: RunAt, frame: number):
 /** Returns null for the innermost frame. */
 function outerPlace(place: Place, at: RunAt, frame: number): OuterPlace | null {
   let first = 0;
-  for (const { graph, each, id } of place.levels) {
-    const { length } = originOf(graph, each);
-    const around = frame < first + length ? placeOf(place.levels[0]?.graph ?? graph, id, at) : null;
+  for (const { graph, node, nodeId } of place.levels) {
+    const { length } = originOf(graph, node);
+    const around = frame < first + length ? placeOf(place.levels[0]?.graph ?? graph, nodeId, at) : null;
     if (around) return { place: around, depth: frame - first };
     first += length;
   }

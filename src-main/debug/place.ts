@@ -17,6 +17,8 @@ export interface RunAt {
 export interface Level {
   /** The `each` node, or the agent that calls. */
   readonly node: GraphNode;
+  /** That node's id in the run. */
+  readonly nodeId: string;
   /** Flow of that node. */
   readonly graph: FlowGraph;
   /** The frame's key in `Control.frames`. */
@@ -79,7 +81,7 @@ function enterItem(
   const of = Array.isArray(list) ? list.length : null;
   const inside = node.body.flow;
   const item = Array.isArray(list) ? list[index] : undefined;
-  return { level: { node, graph, id, index, of }, inside, state: statesOfItem(inside, control.frames[id], index, item) };
+  return { level: { node, nodeId: id, graph, id, index, of }, inside, state: statesOfItem(inside, control.frames[id], index, item) };
 }
 
 function enterCall(graph: FlowGraph, prefix: string, name: FrameNameOf<'call'>, { control }: RunAt): Entered | null {
@@ -90,7 +92,7 @@ function enterCall(graph: FlowGraph, prefix: string, name: FrameNameOf<'call'>, 
   const frame = control.frames[id];
   const call = { id: name.tool_call_id, tool: frame?.call?.tool ?? name.flow, turn: control.agents[prefix + name.caller]?.turn };
   const state = (of: string) => frame?.states.find((each) => each.name === of)?.value;
-  return { level: { node, graph, id, index: 0, of: 1, call }, inside, state };
+  return { level: { node, nodeId: prefix + name.caller, graph, id, index: 0, of: 1, call }, inside, state };
 }
 
 /** An item that has not begun holds only its input. */
