@@ -134,10 +134,10 @@ class Parts {
     return parts;
   }
 
-  /** An `each` node contains what its items do: it does not fire with them. */
+  /** An `each` node contains what its items do, and an agent what the flows that it calls do: they do not fire with them. */
   #around({ levels }: Place): Part[] {
-    return levels.flatMap(({ graph, each }) =>
-      partsOf(graph, each, this.#flow).map((part) => ({ ...part, fires: false, outputs: new Map() })),
+    return levels.flatMap(({ graph, node }) =>
+      partsOf(graph, node, this.#flow).map((part) => ({ ...part, fires: false, outputs: new Map() })),
     );
   }
 }
