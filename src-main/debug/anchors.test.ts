@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Breakpoint, BreakpointOf } from '#shared/contract/breakpoint.ts';
 import { type AnchorNode, anchorIn } from './anchors.ts';
 
 const node = (id: string, index: number, more: Partial<AnchorNode> = {}): AnchorNode => ({ id, kind: 'work', to: ['Z'], index, ...more });
-const breakpoint: Breakpoint = {
+const breakpoint: BreakpointOf<'before'> = {
   id: 'b',
   kind: 'before',
   flow: 'a.flow.yaml',
@@ -12,7 +12,7 @@ const breakpoint: Breakpoint = {
 };
 const found = (...nodes: AnchorNode[]) => {
   const anchored = anchorIn(breakpoint, { nodes, states: new Set() });
-  return anchored.verified ? [(anchored.breakpoint as typeof breakpoint).node, anchored.from] : null;
+  return anchored.verified ? [anchored.item.node, anchored.from] : null;
 };
 
 test.each<[string, AnchorNode[], (string | undefined)[] | null]>([

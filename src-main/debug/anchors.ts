@@ -1,5 +1,6 @@
 import type { Anchor } from '#shared/contract/anchor.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 
 /** A node of a flow file, as a breakpoint remembers it. */
 export interface AnchorNode extends Anchor {
@@ -12,25 +13,43 @@ export interface AnchorFlow {
   readonly states: ReadonlySet<string>;
 }
 
-/** Result of looking for a breakpoint's place in the current text. `from`: the former id of a node that was found under another one. */
-export type Anchored = { readonly verified: false } | { readonly verified: true; readonly breakpoint: Breakpoint; readonly from?: string };
+/** What is set at a place of a flow. */
+type Placed = Breakpoint | Supplied;
+
+/** Result of looking for its place in the current text. `from`: the former id of a node that was found under another one. */
+export type Anchored<Item extends Placed> =
+  | { readonly verified: false }
+  | { readonly verified: true; readonly item: Item; readonly from?: string };
 
 /**
- * Finds a breakpoint's node in the current text of its flow: by its id; else the one node with the same title and kind; else with the same kind and outputs;
- * else with the same position and kind. `flow` is null if the file is missing.
+ * Finds the node of a breakpoint, pin or mock in the current text of its flow: by its id; else the one node with the same title and kind; else with the same
+ * kind and outputs; else with the same position and kind. `flow` is null if the file is missing.
  */
-export function anchorIn(breakpoint: Breakpoint, flow: AnchorFlow | null): Anchored {
-  if (breakpoint.kind === 'state') return flow?.states.has(breakpoint.state) ? { verified: true, breakpoint } : { verified: false };
-  if (breakpoint.kind !== 'before' && breakpoint.kind !== 'after' && breakpoint.kind !== 'branch') return { verified: true, breakpoint };
+export function anchorIn<Item extends Placed>(item: Item, flow: AnchorFlow | null): Anchored<Item> {
+  if (item.kind === 'state') return flow?.states.has(item.state) ? { verified: true, item } : { verified: false };
+  if (!hasAnchor(item)) return { verified: true, item };
   if (!flow) return { verified: false };
-  const { anchor, node } = breakpoint;
+  const { anchor, node } = item;
   const same = flow.nodes.find(({ id }) => id === node);
   const found = same ?? (anchor && findAnchor(anchor, flow.nodes));
   if (!found) return { verified: false };
   const { id, ...now } = found;
-  const placed = { ...breakpoint, node: id, anchor: now };
-  if (placed.kind === 'branch' && !now.to.includes(placed.state)) return { verified: false };
-  return { verified: true, breakpoint: placed, ...(id !== node && { from: node }) };
+  const branch = item.kind === 'branch' ? item.state : item.kind === 'pin' ? item.branch : undefined;
+  if (branch !== undefined && !now.to.includes(branch)) return { verified: false };
+  return { verified: true, item: { ...item, node: id, anchor: now }, ...(id !== node && { from: node }) };
+}
+
+/** Whether an item belongs to one node, which it follows when that is renamed. */
+function hasAnchor<Item extends Placed>(item: Item): item is Item & { readonly node: string; readonly anchor?: Anchor } {
+  switch (item.kind) {
+    case 'before':
+    case 'after':
+    case 'branch':
+    case 'pin':
+      return true;
+    default:
+      return 'rules' in item && item.node !== undefined;
+  }
 }
 
 function findAnchor(anchor: Anchor, nodes: readonly AnchorNode[]): AnchorNode | undefined {

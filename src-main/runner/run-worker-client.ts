@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import { type BodyPlace, BodyWatchdog, bodyCells } from './body-clock.ts';
 import type { DriveResult } from './drive-result.ts';
 import type { ExecutorListener } from './run-worker.ts';
-import type { RunWorkerData, WorkerAnswers, WorkerCall, WorkerMessage, WorkerRequest, WorkerRequestType } from './worker-messages.ts';
+import type {
+  DebugSettings,
+  RunWorkerData,
+  WorkerAnswers,
+  WorkerCall,
+  WorkerMessage,
+  WorkerRequest,
+  WorkerRequestType,
+} from './worker-messages.ts';
 
 /** How long a run may take to stop before its thread is terminated, in milliseconds. */
 const patience = 1000;
@@ -67,10 +74,10 @@ export class RunWorkerClient {
     return this.#call(request);
   }
 
-  /** Replaces the breakpoints of a thread that is there; one that is created later starts with those of the options. */
-  setBreakpoints(breakpoints: readonly Breakpoint[]): void {
+  /** Replaces the breakpoints, pins and mocks of a thread that is there; one that is created later starts with those of the options. */
+  setDebug(debug: DebugSettings): void {
     // A thread that has just ended needs none.
-    if (this.#worker) this.#call({ type: 'debug', breakpoints }).catch(() => undefined);
+    if (this.#worker) this.#call({ type: 'debug', ...debug }).catch(() => undefined);
   }
 
   /**
@@ -131,7 +138,7 @@ export class RunWorkerClient {
     const bodies = bodyCells();
     const workerData: RunWorkerData = {
       ...data,
-      debug: data.debug ?? [],
+      debug: data.debug ?? { breakpoints: [], supplied: [] },
       token,
       take_over: this.#token,
       mcp: mcp?.port2 ?? null,

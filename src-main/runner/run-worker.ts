@@ -2,7 +2,6 @@ import { Journal } from '#main/journal/journal.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
 import { loadFlowText } from '#main/workspace/flow-loader.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
-import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -12,7 +11,7 @@ import { EventBatch } from './event-batch.ts';
 import { createRunEnvironment, type RunEnvironment } from './run-environment.ts';
 import { type ExecutorOptions, RunExecutor } from './run-executor.ts';
 import { summaryOf } from './run-views.ts';
-import type { RunWorkerData, WorkerAnswers, WorkerRequest, WorkerRequestType } from './worker-messages.ts';
+import type { DebugSettings, RunWorkerData, WorkerAnswers, WorkerRequest, WorkerRequestType } from './worker-messages.ts';
 
 /** Receives what happens in a run's thread. */
 export interface ExecutorListener {
@@ -30,13 +29,13 @@ export class RunWorker {
   readonly #environment: RunEnvironment;
   readonly #options: ExecutorOptions;
   #executor: RunExecutor | undefined;
-  #breakpoints: readonly Breakpoint[];
+  #debug: DebugSettings;
   /** The first record whose events may have been lost with the thread before this one. */
   #lostFrom: number | undefined;
 
   private constructor(data: RunWorkerData, listener: ExecutorListener, environment: RunEnvironment) {
     this.#data = data;
-    this.#breakpoints = data.debug;
+    this.#debug = data.debug;
     this.#listener = listener;
     this.#environment = environment;
     this.#events = new EventBatch(listener.onEvents);
@@ -91,7 +90,7 @@ export class RunWorker {
         });
       }
       this.#executor = RunExecutor.start(
-        { ...this.#options, breakpoints: this.#breakpoints },
+        { ...this.#options, ...this.#debug },
         {
           graph: loaded.graph,
           flow_path,
@@ -105,15 +104,16 @@ export class RunWorker {
       return { run_id: this.#executor.runId };
     },
     open: async ({ run_id: runId }) => {
-      this.#executor = RunExecutor.open({ ...this.#options, breakpoints: this.#breakpoints }, runId);
+      this.#executor = RunExecutor.open({ ...this.#options, ...this.#debug }, runId);
       if (this.#data.overrun.length > 0) this.#lostFrom = this.#options.journal.row(runId).last_seq + 1;
       return { run_id: runId };
     },
     step: async ({ mode }) => this.#run().step(mode),
     continue: async ({ max_steps, until }) => this.#run().continue(max_steps, until),
-    debug: async ({ breakpoints }) => {
-      this.#breakpoints = breakpoints;
+    debug: async ({ breakpoints, supplied }) => {
+      this.#debug = { breakpoints, supplied };
       this.#executor?.setBreakpoints(breakpoints);
+      this.#executor?.setSupplied(supplied);
       return null;
     },
     resume: async ({ tool_id, payload, tool_call_id, then_continue }) =>

@@ -3,12 +3,20 @@ import type { CommandRule } from '#main/engine/ports/context.ts';
 import type { ToolPreview } from '#main/engine/ports/tool.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { BodyPlace } from './body-clock.ts';
 import type { DriveResult } from './drive-result.ts';
 import type { StepMode } from './step-target.ts';
+
+/** What a run is debugged with. */
+export interface DebugSettings {
+  readonly breakpoints: readonly Breakpoint[];
+  /** Pins and mocks; empty while they are switched off. */
+  readonly supplied: readonly Supplied[];
+}
 
 /** Worker data of a run's thread. */
 export interface RunWorkerData {
@@ -24,8 +32,8 @@ export interface RunWorkerData {
   readonly consented: boolean;
   readonly allow_commands: readonly CommandRule[];
   readonly allow_hosts: readonly string[];
-  /** Where the run stops at first; see the request `debug`. */
-  readonly debug: readonly Breakpoint[];
+  /** What the run is debugged with at first; see the request `debug`. */
+  readonly debug: DebugSettings;
   /** Port to the thread that owns the workspace's MCP servers; null: this thread starts its own. */
   readonly mcp: MessagePort | null;
   /** One 32-bit number; not 0 once the run should stop. Read while a body computes. */
@@ -58,8 +66,8 @@ export type WorkerRequest =
       readonly payload: Json;
       readonly then_continue: boolean;
     }
-  /** Replaces the breakpoints. */
-  | { readonly type: 'debug'; readonly breakpoints: readonly Breakpoint[] }
+  /** Replaces the breakpoints, pins and mocks. */
+  | ({ readonly type: 'debug' } & DebugSettings)
   | { readonly type: 'pause' }
   | { readonly type: 'cancel' }
   /** What approving this input would change on disk; null for a call that writes no file. */

@@ -8,6 +8,7 @@ import { BreakpointFile } from '#main/workspace/breakpoint-file.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { Found } from '#shared/contract/debug.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 
 const flow = 'a.flow.yaml';
 const loop = `pravah: 1
@@ -19,6 +20,17 @@ nodes:
   - { kind: work, from: A, to: Count, expr: "{n: 0}" }
   - { kind: either, from: Count, to: [Again, Z], expr: n < 3, title: Enough? }
   - { kind: work, from: Again, to: Count, expr: "{n: n + 1}", title: Once more }
+`;
+
+const typed = `pravah: 1
+name: Typed
+input: A
+output: B
+schemas:
+  A: {}
+  B: { type: object, required: [n], properties: { n: { type: integer } } }
+nodes:
+  - { kind: work, from: A, to: B, expr: "{n: 1}" }
 `;
 
 async function studio(): Promise<StudioClient & { readonly folder: string }> {
@@ -41,7 +53,15 @@ test('breakpoints are stored with their anchor, listed, and removed', async () =
   const it = await studio();
   const state = await it.client.debug.put({ breakpoints: [again, { id: 'b2', kind: 'error' }] });
   const anchored = { ...again, anchor: { kind: 'work', title: 'Once more', to: ['Count'], index: 2 } };
-  expect(state).toEqual({ breakpoints: [anchored, { id: 'b2', kind: 'error' }], unverified: [], moved: [], watches: [], notice: null });
+  expect(state).toEqual({
+    breakpoints: [anchored, { id: 'b2', kind: 'error' }],
+    unverified: [],
+    moved: [],
+    watches: [],
+    supplied: [],
+    supplied_on: true,
+    notice: null,
+  });
   const file = JSON.parse(await readFile(join(it.folder, '.pravah', 'breakpoints.json'), 'utf8'));
   expect(file).toEqual({ pravah_debug: 1, breakpoints: [anchored, { id: 'b2', kind: 'error' }], watches: [], supplied: [] });
   await it.client.debug.putWatches({ flow, expressions: ['n', 'states'] });
@@ -200,4 +220,56 @@ test('coverage counts the runs of the folder, or some of them, against the flow 
   await expect(it.client.debug.coverage({ flow, capsules: ['../x.capsule.json'] })).rejects.toMatchObject({
     data: { variant: 'NotFound' },
   });
+});
+
+const pinOfAgain: Supplied = { id: 'p1', kind: 'pin', flow, node: 'Again', value: { n: 10 } };
+
+test('a pin is stored with its anchor and supplies a run of the studio, unless pins are switched off', async () => {
+  const it = await studio();
+  const { supplied } = await it.client.debug.putSupplied({ supplied: [pinOfAgain] });
+  expect(supplied).toEqual([{ ...pinOfAgain, anchor: { kind: 'work', title: 'Once more', to: ['Count'], index: 2 } }]);
+  const outputOf = async () => {
+    const { run_id } = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });
+    const { status, supplied } = await runToStop(it, run_id);
+    return [status, (await it.client.runs.get({ run_id })).output, supplied];
+  };
+  expect(await outputOf()).toEqual(['success', { n: 10 }, 1]);
+  expect(await it.client.debug.switchSupplied({ on: false })).toMatchObject({ supplied_on: false, supplied: [{ id: 'p1' }] });
+  expect(await outputOf()).toEqual(['success', { n: 3 }, undefined]);
+  await it.client.debug.switchSupplied({ on: true });
+  expect((await it.client.debug.putSupplied({ supplied: [{ ...pinOfAgain, id: 'p2', value: { n: 4 } }] })).supplied).toMatchObject([
+    { id: 'p2' },
+  ]);
+  expect(await outputOf()).toEqual(['success', { n: 4 }, 1]);
+  expect((await it.client.debug.removeSupplied({ ids: ['p2'] })).supplied).toEqual([]);
+});
+
+test('a pin, a disabled node or a mock that does not fit its schema is refused with the place, and nothing is stored', async () => {
+  const it = await studio();
+  await writeFile(join(it.folder, 'b.flow.yaml'), typed);
+  const put = (supplied: object) => it.client.debug.putSupplied({ supplied: [{ id: 'p', ...supplied } as Supplied] });
+  const pin = { kind: 'pin', flow: 'b.flow.yaml', node: 'A' };
+  await expect(put({ ...pin, value: { n: 'text' } })).rejects.toMatchObject({ data: { details: { path: '/value/n' } } });
+  await expect(put({ ...pin, disabled: true })).rejects.toMatchObject({
+    data: { message: "A can't be disabled: its output B has a different schema than its input. Pin a value instead." },
+  });
+  await expect(put({ kind: 'pin', flow, node: 'Count', value: 1 })).rejects.toMatchObject({ data: { details: { path: '/branch' } } });
+  await expect(put({ kind: 'tool', tool: 'http_request', rules: [{ result: {} }] })).rejects.toMatchObject({
+    data: { details: { path: '/rules/0/result/status' } },
+  });
+  await expect(put({ kind: 'tool', tool: 'write_file', rules: [{ when: 'n >', result: {} }] })).rejects.toMatchObject({
+    data: { details: { path: '/rules/0/when' } },
+  });
+  await expect(put({ kind: 'tool', tool: 'write_file', rules: [{ delay_ms: 5 }] })).rejects.toThrow();
+  expect((await it.client.debug.list()).supplied).toEqual([]);
+  expect((await put({ ...pin, value: { n: 1 } })).supplied).toHaveLength(1);
+});
+
+test('a pin follows its node when it is renamed in an editor, and is unverified while the node is gone', async () => {
+  const it = await studio();
+  await it.client.debug.putSupplied({ supplied: [pinOfAgain] });
+  await writeFile(join(it.folder, flow), loop.replaceAll('Again', 'Anew'));
+  expect(await it.client.debug.list()).toMatchObject({ supplied: [{ node: 'Anew' }], moved: [{ id: 'p1', from: 'Again' }] });
+  await writeFile(join(it.folder, flow), `${loop.split('nodes:')[0]}nodes:\n  - { kind: suspend, from: A, to: Z }\n`);
+  await expect.poll(async () => (await it.client.debug.list()).unverified).toEqual(['p1']);
 });

@@ -2,13 +2,16 @@ import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { searchRun } from './debug/search-run.ts';
 import { studio } from './implementer.ts';
 
-/** Breakpoints and watches of the open folder, and what the records of its runs tell about them. */
+/** Breakpoints, watches, pins and mocks of the open folder, and what the records of its runs tell about them. */
 export function debugRouter(current: CurrentFolder) {
   const debug = async () => (await current.required()).debug;
   return {
     list: studio.debug.list.handler(async () => (await debug()).list()),
     put: studio.debug.put.handler(async ({ input }) => (await debug()).put(input.breakpoints)),
     remove: studio.debug.remove.handler(async ({ input }) => (await debug()).remove(input.ids)),
+    putSupplied: studio.debug.putSupplied.handler(async ({ input }) => (await debug()).putSupplied(input.supplied)),
+    removeSupplied: studio.debug.removeSupplied.handler(async ({ input }) => (await debug()).removeSupplied(input.ids)),
+    switchSupplied: studio.debug.switchSupplied.handler(async ({ input }) => (await debug()).switchSupplied(input.on)),
     putWatches: studio.debug.putWatches.handler(async ({ input }) => (await debug()).putWatches(input.flow, input.expressions)),
     watch: studio.debug.watch.handler(async function* ({ signal }) {
       yield* (await debug()).watch(signal);
@@ -25,7 +28,7 @@ export function debugRouter(current: CurrentFolder) {
     writesAround: studio.debug.writesAround.handler(async ({ input }) => (await current.required()).background.call('writesAround', input)),
     previousStop: studio.debug.previousStop.handler(async ({ input }) => {
       const { background, debug } = await current.required();
-      return background.call('previousStop', { ...input, breakpoints: await debug.active() });
+      return background.call('previousStop', { ...input, breakpoints: (await debug.active()).breakpoints });
     }),
   };
 }

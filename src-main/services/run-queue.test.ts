@@ -85,7 +85,7 @@ test('runs that have ended are forgotten', async () => {
     background,
     mcp,
     () => undefined,
-    async () => [],
+    async () => ({ breakpoints: [], supplied: [] }),
     2,
   );
   onTestFinished(async () => {

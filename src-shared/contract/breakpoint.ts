@@ -73,5 +73,7 @@ export const debugFileSchema = z.object({
   breakpoints: z.array(breakpointSchema).max(mostBreakpoints).default([]),
   watches: z.array(watchSchema).max(mostBreakpoints).default([]),
   supplied: z.array(suppliedSchema).max(mostSupplied).default([]),
+  /** Whether the studio uses them. Default: true. Commands ask for them with `--supplied`. */
+  supplied_on: z.boolean().optional(),
 });
 export type DebugFile = z.infer<typeof debugFileSchema>;

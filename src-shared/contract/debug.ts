@@ -5,15 +5,20 @@ import { breakpointSchema, mostBreakpoints, watchSchema } from './breakpoint.ts'
 import { json, procedure } from './common.ts';
 import { coverageSchema } from './coverage.ts';
 import { lineageSchema, lineageSubject } from './lineage.ts';
+import { mostSupplied, suppliedSchema } from './supplied.ts';
 
-/** The breakpoints and watches of the open folder. */
+/** The breakpoints, watches, pins and mocks of the open folder. */
 export const debugStateSchema = z.object({
   breakpoints: z.array(breakpointSchema),
-  /** Ids of breakpoints whose flow has no such node or state now. They are kept. */
+  /** Ids of breakpoints and pins whose flow has no such node or state now. They are kept. */
   unverified: z.array(z.string()),
-  /** Breakpoints that followed a node which was renamed outside the studio, with its former id. Reported once. */
+  /** Breakpoints and pins that followed a node which was renamed outside the studio, with its former id. Reported once. */
   moved: z.array(z.object({ id: z.string(), from: z.string() })),
   watches: z.array(watchSchema),
+  /** Pins and mocks. */
+  supplied: z.array(suppliedSchema),
+  /** The switch *Supplied outputs*. */
+  supplied_on: z.boolean(),
   /** Why the file could not be read or is not used, for the user. */
   notice: z.string().nullable(),
 });
@@ -46,6 +51,14 @@ export const debugContract = {
   putWatches: procedure
     .input(z.object({ flow: z.string().min(1), expressions: z.array(watchSchema.shape.expression).max(100) }))
     .output(debugStateSchema),
+  /**
+   * Adds pins and mocks, or replaces those with the same ids; a pin also replaces another one of its node. Fails with `Invalid` for one that doesn't fit the
+   * flow's or the tool's schema (`details.path`), and for an expression that can't be parsed.
+   */
+  putSupplied: procedure.input(z.object({ supplied: z.array(suppliedSchema).max(mostSupplied) })).output(debugStateSchema),
+  removeSupplied: procedure.input(z.object({ ids: z.array(z.string()).max(mostSupplied) })).output(debugStateSchema),
+  /** The switch *Supplied outputs*: whether runs of the studio use pins and mocks. */
+  switchSupplied: procedure.input(z.object({ on: z.boolean() })).output(debugStateSchema),
   /** The state now and after each change, by any window or program. */
   watch: procedure.output(eventIterator(debugStateSchema)),
   /** Evaluates expressions at the node that waits or fires next after record `seq`. Never changes the run. Those that exceed 100 ms in all are refused. */

@@ -96,7 +96,7 @@ export class DebuggedRun {
   }
 
   setBreakpoints(breakpoints: readonly Breakpoint[]): void {
-    this.#worker.setBreakpoints(breakpoints);
+    this.#worker.setDebug({ breakpoints, supplied: [] });
   }
 
   /** Stops after the current transition. */
@@ -146,7 +146,7 @@ function workerOf(options: DebuggedRunOptions, journalPath: string): RunWorkerCl
     allow_commands,
     allow_hosts,
     get debug() {
-      return breakpoints();
+      return { breakpoints: breakpoints(), supplied: [] };
     },
     onEvents: (events) => {
       for (const event of events) onEvent(event);

@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { anchorFlow, type ReadText } from '#main/debug/anchor-flow.ts';
-import { anchorIn } from '#main/debug/anchors.ts';
+import { type AnchorFlow, anchorIn } from '#main/debug/anchors.ts';
 import { checkBreakpoint } from '#main/debug/condition.ts';
+import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed } from '#main/services/host/feed.ts';
 import { BreakpointFile } from '#main/workspace/breakpoint-file.ts';
 import { type Breakpoint, type DebugFile, mostBreakpoints } from '#shared/contract/breakpoint.ts';
 import type { DebugState } from '#shared/contract/debug.ts';
+import { mostSupplied, type Pin, type Supplied } from '#shared/contract/supplied.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Stop } from '#shared/run/stop.ts';
+
+/** What belongs to a place of a flow and follows it. */
+type Placed = Breakpoint | Supplied;
 
 export interface FolderBreakpointsOptions {
   /** Real path of the workspace. */
@@ -15,11 +20,13 @@ export interface FolderBreakpointsOptions {
   readonly read: ReadText;
   /** Why breakpoints that came with the folder are not used; null: they are this user's. */
   readonly notice: () => Promise<string | null>;
-  /** Called with the breakpoints whenever they may have changed. */
-  readonly onChange: (breakpoints: readonly Breakpoint[]) => void;
+  /** Called with what runs are debugged with whenever it may have changed. */
+  readonly onChange: (debug: DebugSettings) => void;
+  /** Throws `FlowError` `Invalid` for pins and mocks that don't fit the schemas of their flows and tools. `texts`: of the flows of pins, by path. */
+  readonly check: (supplied: readonly Supplied[], texts: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** The breakpoints and watches of an open folder: the only writer of its file in this process, which follows other processes. */
+/** The breakpoints, watches, pins and mocks of an open folder: the only writer of its file in this process, which follows other processes. */
 export class FolderBreakpoints {
   readonly #options: FolderBreakpointsOptions;
   readonly #file: BreakpointFile;
@@ -36,10 +43,9 @@ export class FolderBreakpoints {
     this.#close = this.#file.watch(() => void this.refresh().catch(() => undefined));
   }
 
-  /** Returns the breakpoints at which runs stop. */
-  async active(): Promise<readonly Breakpoint[]> {
-    const state = await this.#state.catch(() => null);
-    return state?.breakpoints ?? [];
+  /** Returns what runs are debugged with. */
+  async active(): Promise<DebugSettings> {
+    return settingsOf(await this.#state.catch(() => null));
   }
 
   list(): Promise<DebugState> {
@@ -84,6 +90,43 @@ export class FolderBreakpoints {
     });
   }
 
+  /** Adds pins and mocks or replaces those with the same ids, and other pins of the same nodes. Throws `FlowError` `Invalid` for one that doesn't fit. */
+  async putSupplied(supplied: readonly Supplied[]): Promise<DebugState> {
+    const paths = new Set(supplied.flatMap((each) => (each.kind === 'pin' ? [each.flow] : [])));
+    const texts = await Promise.all([...paths].map(async (path) => [path, await this.#options.read(path)] as const));
+    await this.#options.check(supplied, Object.fromEntries(texts.filter((entry): entry is readonly [string, string] => entry[1] !== null)));
+    const anchored = await Promise.all(supplied.map(async (each) => this.#anchored(each)));
+    return this.#change((file) => {
+      const added = new Map(anchored.map((each) => [each.id, each]));
+      const pinned = new Set(anchored.flatMap((each) => (each.kind === 'pin' ? [placeKey(each)] : [])));
+      const others = file.supplied.filter((each) => added.has(each.id) || each.kind !== 'pin' || !pinned.has(placeKey(each)));
+      const known = new Set(others.map(({ id }) => id));
+      const all = [...others.map((each) => added.get(each.id) ?? each), ...anchored.filter(({ id }) => !known.has(id))];
+      if (all.length > mostSupplied)
+        throw new FlowError(
+          'Invalid',
+          `A folder can have ${mostSupplied} pins and mocks, and this would be ${all.length}. Remove some first.`,
+        );
+      return { ...file, supplied: all };
+    });
+  }
+
+  removeSupplied(ids: readonly string[]): Promise<DebugState> {
+    const gone = new Set(ids);
+    return this.#change((file) => {
+      const supplied = file.supplied.filter(({ id }) => !gone.has(id));
+      return supplied.length === file.supplied.length ? file : { ...file, supplied };
+    });
+  }
+
+  /** Turns all pins and mocks on or off for runs of the studio. */
+  switchSupplied(on: boolean): Promise<DebugState> {
+    return this.#change((file) => {
+      const { supplied_on: _before, ...rest } = file;
+      return on ? rest : { ...rest, supplied_on: false };
+    });
+  }
+
   putWatches(flow: string, expressions: readonly string[]): Promise<DebugState> {
     return this.#change((file) => {
       const others = file.watches.filter((each) => each.flow !== flow);
@@ -94,7 +137,7 @@ export class FolderBreakpoints {
   /** Removes the breakpoints that end with their first stop. */
   async stopped({ breakpoints }: Stop): Promise<void> {
     const hit = new Set(breakpoints.map(({ id }) => id));
-    const ended = (await this.active()).filter(({ id, once }) => once && hit.has(id));
+    const ended = (await this.active()).breakpoints.filter(({ id, once }) => once && hit.has(id));
     if (ended.length > 0) await this.remove(ended.map(({ id }) => id));
   }
 
@@ -124,43 +167,44 @@ export class FolderBreakpoints {
 
   async #load(): Promise<DebugState> {
     const foreign = await this.#options.notice();
-    if (foreign !== null) return { breakpoints: [], unverified: [], moved: [], watches: [], notice: foreign };
+    if (foreign !== null) return { ...nothing, notice: foreign };
     const { file, notice } = await this.#file.read();
-    const { unverified, moved, breakpoints } = await this.#verified(file.breakpoints);
-    if (moved.length > 0) await this.#file.change((newest) => withMoved(newest, breakpoints, moved));
-    return { breakpoints, unverified, moved, watches: file.watches, notice };
+    const flows = await this.#flowsOf([...file.breakpoints, ...file.supplied]);
+    const breakpoints = verified(file.breakpoints, flows);
+    const supplied = verified(file.supplied, flows);
+    const moved = [...breakpoints.moved, ...supplied.moved];
+    if (moved.length > 0) await this.#file.change((newest) => withMoved(newest, breakpoints.placed, supplied.placed, moved));
+    return {
+      breakpoints: breakpoints.placed,
+      unverified: [...breakpoints.unverified, ...supplied.unverified],
+      moved,
+      watches: file.watches,
+      supplied: supplied.placed,
+      supplied_on: file.supplied_on !== false,
+      notice,
+    };
   }
 
-  async #verified(breakpoints: readonly Breakpoint[]): Promise<Pick<DebugState, 'breakpoints' | 'unverified' | 'moved'>> {
-    const files = new Set(breakpoints.flatMap((each) => ('node' in each || each.kind === 'state' ? (each.flow ?? []) : [])));
-    const flows = new Map(await Promise.all([...files].map(async (path) => [path, await anchorFlow(path, this.#options.read)] as const)));
-    const [unverified, moved]: [string[], DebugState['moved']] = [[], []];
-    const placed = breakpoints.map((breakpoint) => {
-      const flow = ('flow' in breakpoint && breakpoint.flow !== undefined && flows.get(breakpoint.flow)) || null;
-      const anchored = anchorIn(breakpoint, flow);
-      if (!anchored.verified) {
-        unverified.push(breakpoint.id);
-        return breakpoint;
-      }
-      if (anchored.from === undefined) return breakpoint;
-      moved.push({ id: breakpoint.id, from: anchored.from });
-      return anchored.breakpoint;
-    });
-    return { breakpoints: placed, unverified, moved };
+  /** Reads the flows that these belong to, by path. */
+  async #flowsOf(items: readonly Placed[]): Promise<ReadonlyMap<string, AnchorFlow | null>> {
+    const files = new Set(items.flatMap((each) => ('node' in each || each.kind === 'state' ? (each.flow ?? []) : [])));
+    return new Map(await Promise.all([...files].map(async (path) => [path, await anchorFlow(path, this.#options.read)] as const)));
   }
 
   /** Remembers what the node looks like now. */
-  async #anchored(breakpoint: Breakpoint): Promise<Breakpoint> {
-    if (!('flow' in breakpoint) || breakpoint.flow === undefined || !('anchor' in breakpoint || 'node' in breakpoint)) return breakpoint;
-    const anchored = anchorIn(breakpoint, await anchorFlow(breakpoint.flow, this.#options.read));
-    return anchored.verified && anchored.from === undefined ? anchored.breakpoint : breakpoint;
+  async #anchored<Item extends Placed>(item: Item): Promise<Item> {
+    if (!('flow' in item) || item.flow === undefined || !('anchor' in item || 'node' in item)) return item;
+    const anchored = anchorIn(item, await anchorFlow(item.flow, this.#options.read));
+    return anchored.verified && anchored.from === undefined ? anchored.item : item;
   }
 
   #publish(state: DebugState): void {
-    this.#options.onChange(state.breakpoints);
+    this.#options.onChange(settingsOf(state));
     this.#feed.publish(state);
   }
 }
+
+const nothing: DebugState = { breakpoints: [], unverified: [], moved: [], watches: [], supplied: [], supplied_on: true, notice: null };
 
 /** A slow reader gets the newest state, with all moves that it missed. */
 function withoutLosingMoves(waiting: DebugState[], state: DebugState): void {
@@ -168,7 +212,43 @@ function withoutLosingMoves(waiting: DebugState[], state: DebugState): void {
   waiting.push(missed.length > 0 ? { ...state, moved: [...missed, ...state.moved] } : state);
 }
 
-function withMoved(file: DebugFile, placed: readonly Breakpoint[], moved: DebugState['moved']): DebugFile {
-  const now = new Map(placed.filter(({ id }) => moved.some((each) => each.id === id)).map((each) => [each.id, each]));
-  return { ...file, breakpoints: file.breakpoints.map((each) => now.get(each.id) ?? each) };
+function withMoved(
+  file: DebugFile,
+  breakpoints: readonly Breakpoint[],
+  supplied: readonly Supplied[],
+  moved: DebugState['moved'],
+): DebugFile {
+  const ids = new Set(moved.map(({ id }) => id));
+  const now = <Item extends Placed>(items: readonly Item[], placed: readonly Item[]): Item[] =>
+    items.map((each) => (ids.has(each.id) ? placed.find(({ id }) => id === each.id) : undefined) ?? each);
+  return { ...file, breakpoints: now(file.breakpoints, breakpoints), supplied: now(file.supplied, supplied) };
+}
+
+interface Verified<Item> extends Pick<DebugState, 'unverified' | 'moved'> {
+  readonly placed: Item[];
+}
+
+/** Finds the nodes of breakpoints, pins and mocks in the flows as they are now. */
+function verified<Item extends Placed>(items: readonly Item[], flows: ReadonlyMap<string, AnchorFlow | null>): Verified<Item> {
+  const [unverified, moved]: [string[], DebugState['moved']] = [[], []];
+  const placed = items.map((item) => {
+    const flow = ('flow' in item && item.flow !== undefined && flows.get(item.flow)) || null;
+    const anchored = anchorIn(item, flow);
+    if (!anchored.verified) {
+      unverified.push(item.id);
+      return item;
+    }
+    if (anchored.from === undefined) return item;
+    moved.push({ id: item.id, from: anchored.from });
+    return anchored.item;
+  });
+  return { placed, unverified, moved };
+}
+
+function placeKey({ flow, node }: Pin): string {
+  return `${flow}#${node}`;
+}
+
+function settingsOf(state: DebugState | null): DebugSettings {
+  return { breakpoints: state?.breakpoints ?? [], supplied: state?.supplied_on ? state.supplied : [] };
 }

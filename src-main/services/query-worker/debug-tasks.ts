@@ -1,11 +1,14 @@
+import { assertSupplied, suppliedFaults } from '#main/debug/check-supplied.ts';
 import { type Evaluated, evaluateAt } from '#main/debug/evaluate.ts';
 import { type FindRequest, type FoundPart, findInRun } from '#main/debug/find.ts';
 import { type LineageRequest, lineage } from '#main/debug/lineage.ts';
 import { previousStop, type RecordedStop } from '#main/debug/scan.ts';
 import { StateHistory } from '#main/debug/state-history.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { Lineage } from '#shared/contract/lineage.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 import type { BackgroundFolder } from './background-folder.ts';
 
 /** How long a part of a search may take, in milliseconds. Other tasks wait meanwhile. */
@@ -48,6 +51,38 @@ export const debugTasks = {
   ): Promise<{ previous: number | null; next: number | null }> {
     const journal = await journals.holding(runId);
     return new StateHistory(journal, journal.row(runId)).writesAround(item ?? null, state, seq);
+  },
+
+  /** Checks pins against the flows with these texts, and mocks against the built-in tools. Throws `FlowError` `Invalid` for the first that doesn't fit. */
+  async checkSupplied(
+    folder: BackgroundFolder,
+    {
+      supplied,
+      texts,
+      trusted,
+    }: { readonly supplied: readonly Supplied[]; readonly texts: Readonly<Record<string, string>>; readonly trusted: boolean },
+  ): Promise<void> {
+    const tools = builtInTools();
+    const outputSchemaOf = (tool: string) => tools.get(tool)?.output_schema;
+    assertSupplied(
+      suppliedFaults(
+        null,
+        supplied.filter(({ kind }) => kind !== 'pin'),
+        outputSchemaOf,
+      ),
+    );
+    for (const [path, text] of Object.entries(texts)) {
+      const { graph } = await folder.build({ path, text, trusted });
+      // A flow with errors can't be run, so its pins are checked when they are used.
+      if (graph)
+        assertSupplied(
+          suppliedFaults(
+            graph,
+            supplied.filter((each) => each.kind === 'pin' && each.flow === path),
+            outputSchemaOf,
+          ),
+        );
+    }
   },
 
   /** Returns the last place before a record at which a breakpoint would have stopped the run. Throws `NotFound`. */

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
+import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed } from '#main/services/host/feed.ts';
-import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -28,8 +28,8 @@ export interface LiveRunOptions {
   /** Id of a recorded run, whose thread is created lazily. Absent for a run that is about to start. */
   readonly runId?: string;
   readonly onChange: (summary: RunSummary) => void;
-  /** Returns where the run stops at first. */
-  readonly breakpoints: () => Promise<readonly Breakpoint[]>;
+  /** Returns what the run is debugged with at first. */
+  readonly debug: () => Promise<DebugSettings>;
   /** See `RunWorkerClientOptions`. */
   readonly onMcpPort: (port: MessagePort) => void;
 }
@@ -59,12 +59,12 @@ export class LiveRun {
 
   /** Where and why the run is stopped, after which record. */
   #stop: { readonly seq: number; readonly stop: Stop } | null = null;
-  readonly #findBreakpoints: () => Promise<readonly Breakpoint[]>;
-  #breakpoints: readonly Breakpoint[] = [];
+  readonly #findDebug: () => Promise<DebugSettings>;
+  #debug: DebugSettings = { breakpoints: [], supplied: [] };
 
-  constructor({ folder, journalPath, runId, onChange, onMcpPort, slots: lanes, onQueue, breakpoints }: LiveRunOptions) {
-    this.#findBreakpoints = breakpoints;
-    const firstBreakpoints = () => this.#breakpoints;
+  constructor({ folder, journalPath, runId, onChange, onMcpPort, slots: lanes, onQueue, debug }: LiveRunOptions) {
+    this.#findDebug = debug;
+    const firstDebug = () => this.#debug;
     this.#slots = lanes;
     this.#onQueue = onQueue;
     this.#toOpen = runId;
@@ -80,7 +80,7 @@ export class LiveRun {
         return hosts();
       },
       get debug() {
-        return firstBreakpoints();
+        return firstDebug();
       },
       onEvents: (events) => {
         for (const event of events) this.#emit(event);
@@ -93,10 +93,10 @@ export class LiveRun {
     });
   }
 
-  /** Replaces the breakpoints, also while the run is driven. */
-  setBreakpoints(breakpoints: readonly Breakpoint[]): void {
-    this.#breakpoints = breakpoints;
-    this.worker.setBreakpoints(breakpoints);
+  /** Replaces the breakpoints, pins and mocks, also while the run is driven. */
+  setDebug(debug: DebugSettings): void {
+    this.#debug = debug;
+    this.worker.setDebug(debug);
   }
 
   /** Returns why the run is stopped after this record; null if it is driven, has ended, or was moved by another process. */
@@ -191,7 +191,7 @@ export class LiveRun {
   }
 
   async #withWorker<T>(act: (worker: RunWorkerClient) => Promise<T>): Promise<T> {
-    this.#breakpoints = await this.#findBreakpoints();
+    this.#debug = await this.#findDebug();
     if (this.#toOpen !== undefined) await this.#open(this.#toOpen);
     return act(this.worker);
   }

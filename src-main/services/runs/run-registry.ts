@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
 import type { RunWorkerClient } from '#main/runner/run-worker-client.ts';
+import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
 import type { TaskInput } from '#main/services/query-worker/protocol.ts';
@@ -52,7 +53,7 @@ export class RunRegistry {
   readonly #mcp: McpHolder;
   readonly #changes = new Feed<RunSummary>();
   readonly #onChange: (summary: RunSummary) => void;
-  readonly #breakpoints: () => Promise<readonly Breakpoint[]>;
+  readonly #debug: () => Promise<DebugSettings>;
   readonly #externalWrites: ExternalWrites;
   /** Runs that were driven or followed, least recently used first. */
   readonly #live = new Map<string, LiveRun>();
@@ -63,10 +64,10 @@ export class RunRegistry {
     reading: Background,
     mcp: McpHolder,
     onChange: (summary: RunSummary) => void,
-    breakpoints: () => Promise<readonly Breakpoint[]>,
+    debug: () => Promise<DebugSettings>,
     runSlots: number = defaultRunSlots,
   ) {
-    this.#breakpoints = breakpoints;
+    this.#debug = debug;
     this.#slots = { driving: new RunSlots(runSlots), short: new RunSlots(shortCalls) };
     this.#folder = folder;
     this.#queries = reading;
@@ -115,9 +116,9 @@ export class RunRegistry {
     });
   }
 
-  /** Replaces the breakpoints of all runs in memory. */
-  setBreakpoints(breakpoints: readonly Breakpoint[]): void {
-    for (const live of this.#live.values()) live.setBreakpoints(breakpoints);
+  /** Replaces the breakpoints, pins and mocks of all runs in memory. */
+  setDebug(debug: DebugSettings): void {
+    for (const live of this.#live.values()) live.setDebug(debug);
   }
 
   /** Continues the run, to a place or as far as it goes; resolves once it runs or is queued. Rejects if it can't continue (it needs an answer or was cancelled). */
@@ -237,7 +238,7 @@ export class RunRegistry {
       onChange: (summary) => this.#publish(summary),
       onQueue: () => void this.announce(live.worker.runId ?? runId ?? '').catch(() => undefined),
       onMcpPort,
-      breakpoints: this.#breakpoints,
+      debug: this.#debug,
     });
     return live;
   }

@@ -49,7 +49,8 @@ export class FolderSession {
       folder,
       read: (path) => this.#textOf(path),
       notice: () => this.background.call('journalNotice'),
-      onChange: (breakpoints) => this.runs.setBreakpoints(breakpoints),
+      onChange: (debug) => this.runs.setDebug(debug),
+      check: async (supplied, texts) => this.background.call('checkSupplied', { supplied, texts, trusted: await this.trusted() }),
     });
     const onRunChange = (summary: RunSummary) => {
       if (summary.stop) void this.debug.stopped(summary.stop).catch(() => undefined);

@@ -27,7 +27,7 @@ interface BreakpointState extends DebugState {
   readonly editing: string | null;
 }
 
-const nothing: DebugState = { breakpoints: [], unverified: [], moved: [], watches: [], notice: null };
+const nothing: DebugState = { breakpoints: [], unverified: [], moved: [], watches: [], supplied: [], supplied_on: true, notice: null };
 
 /** The breakpoints and watches of the open folder, as the host has them. */
 export const breakpointStore = createStore<BreakpointState>()(() => ({ ...nothing, index: {}, editing: null }));
