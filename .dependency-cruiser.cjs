@@ -49,7 +49,8 @@ module.exports = {
         viaOnly: { dependencyTypesNot: ['type-only'] },
       },
     ),
-    forbid('resolvable', 'An import must lead somewhere.', {}, { couldNotResolve: true }),
+    // VS Code itself brings `vscode`.
+    forbid('resolvable', 'An import must lead somewhere.', {}, { couldNotResolve: true, pathNot: '^vscode$' }),
     forbid(
       'shared-knows-only-shared',
       'src-shared is what all layers may know.',
@@ -176,6 +177,12 @@ module.exports = {
       'Files, programs, git and the profile are used by everything above; of src-main they know only the engine.',
       { path: '^src-main/platform/', pathNot: TESTS },
       { path: '^src-main/', pathNot: '^src-main/(platform|engine)/' },
+    ),
+    forbid(
+      'editors-start-the-program',
+      'An extension of an editor is installed by itself: it starts pravah and knows nothing of its code.',
+      { path: '^editors/', pathNot: TESTS },
+      { path: '^(src-shared|src-main|src-renderer|e2e|scripts|tests)/' },
     ),
     forbid('no-test-in-a-product', 'Tests are not imported.', { pathNot: TESTS }, { path: TESTS }),
     forbid(

@@ -14,14 +14,16 @@ const config: KnipConfig = {
     'bench/{bench.mjs,run-bench.ts}',
     'src-renderer/main.tsx',
     'scripts/offline/electron-vehicle/{loader,shim}/*.{cjs,js}',
+    'editors/vscode/src/extension.ts', // packed by scripts/vscode
   ],
-  project: ['tests/**/*.ts', 'src-*/**/*.{ts,tsx}', 'e2e/**/*.{ts,cjs,js}', 'scripts/**/*.{ts,mjs,cjs,js}', 'bin/*'],
+  project: ['tests/**/*.ts', 'src-*/**/*.{ts,tsx}', 'e2e/**/*.{ts,cjs,js}', 'scripts/**/*.{ts,mjs,cjs,js}', 'bin/*', 'editors/**/*.ts'],
   // A type that a file exports beside the function that takes it is for the function's callers.
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
     '@modelcontextprotocol/server-everything', // started as a program in src-main/mcp/testing/test-servers.ts
     '@modelcontextprotocol/server-filesystem', // started as a program in src-main/mcp/testing/test-servers.ts
     'ajv-formats', // required as text at its first need in src-main/engine/values/schema-validator.ts
+    'vscode', // brought by VS Code itself
     'dependency-cruiser', // started as a program in scripts/checks/cruise.ts
   ],
   ignoreBinaries: [

@@ -5,7 +5,7 @@ import { slowness } from './src-main/testing/slowness.ts';
 
 export default defineConfig({
   test: {
-    include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'tests/**/*.test.ts', 'editors/**/*.test.ts'],
     // Suites that take many minutes: `npm run soak`.
     exclude: [...configDefaults.exclude, ...(process.env.PRAVAH_SOAK ? [] : ['**/*.soak.test.ts'])],
     // They end what hangs. None is there to find what is slow: machines are busy.

@@ -1,4 +1,4 @@
-// npm run build [-- main cli runtime renderer electron-vehicle] [--force]: builds what is stale; the first four unless named.
+// npm run build [-- main cli runtime renderer electron-vehicle vscode] [--force]: builds what is stale; the first four unless named.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isFresh, isPartName } from './build/parts.mjs';
@@ -10,7 +10,7 @@ const force = process.argv.includes('--force');
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = named.find((name) => !isPartName(name));
 if (unknown) {
-  console.error(`There is no part "${unknown}" to build. Parts: main, cli, runtime, renderer, electron-vehicle.`);
+  console.error(`There is no part "${unknown}" to build. Parts: main, cli, runtime, renderer, electron-vehicle, vscode.`);
   process.exit(2);
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { build } from 'electron-vite';
 import { finishElectronVehicle } from '#scripts/offline/electron-vehicle/finish-build.ts';
+import { packExtension } from '#scripts/vscode/pack-extension.ts';
 import { buildLock } from './build-lock.ts';
 import { isFresh, isPartName, markFresh, PARTS, type PartName, sourcesHash } from './parts.mjs';
 import { removeOlder } from './remove-older.ts';
@@ -27,7 +28,8 @@ async function buildPart(name: PartName): Promise<void> {
   if (name === 'electron-vehicle' && !isFresh(root, 'renderer')) await buildPart('renderer');
   process.stderr.write(`Building ${name} …`);
   const hash = sourcesHash(root, name);
-  await build({ root, mode: name, logLevel: 'warn', ignoreConfigWarning: true });
+  if (name === 'vscode') await packExtension(root, join(root, 'out', 'vscode'));
+  else await build({ root, mode: name, logLevel: 'warn', ignoreConfigWarning: true });
   if (name === 'electron-vehicle') await finishElectronVehicle(root);
   if (name === 'runtime') writeRuntimeTypes(root);
   // Only now: a failed build keeps the previous result.

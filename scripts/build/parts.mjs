@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** @typedef {'main' | 'cli' | 'runtime' | 'renderer' | 'electron-vehicle'} PartName */
+/** @typedef {'main' | 'cli' | 'runtime' | 'renderer' | 'electron-vehicle' | 'vscode'} PartName */
 
 const SETUP = ['package-lock.json', 'electron.vite.config.ts', 'scripts/build'];
 
@@ -36,6 +36,11 @@ export const PARTS = {
     inputs: [...SETUP, 'src-shared', 'src-main', 'src-renderer', 'scripts/offline/electron-vehicle', 'tsconfig.base.json'],
     outputs: ['out/electron-vehicle'],
     proof: 'out/electron-vehicle/package.json',
+  },
+  vscode: {
+    inputs: [...SETUP, 'editors/vscode', 'scripts/vscode', 'tsconfig.base.json'],
+    outputs: ['out/vscode'],
+    proof: 'out/vscode/extension.js',
   },
 };
 

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folders that hold source code. */
-export const SOURCE_FOLDERS = ['src-shared', 'src-main', 'src-renderer', 'e2e', 'scripts', 'tests'] as const;
+export const SOURCE_FOLDERS = ['src-shared', 'src-main', 'src-renderer', 'e2e', 'scripts', 'tests', 'editors'] as const;
 
 /** The checkout. */
 export const ROOT: string = join(import.meta.dirname, '..', '..');

@@ -70,7 +70,7 @@ async function types(): Promise<Counts> {
 
 async function builds(): Promise<Counts> {
   let counts = nothing;
-  for (const part of ['main', 'cli', 'runtime', 'renderer', 'electron-vehicle'])
+  for (const part of ['main', 'cli', 'runtime', 'renderer', 'electron-vehicle', 'vscode'])
     counts = add(counts, await check(join(ROOT, 'scripts', 'build.mjs'), [part]));
   return counts;
 }

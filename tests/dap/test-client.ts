@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { PassThrough } from 'node:stream';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
@@ -78,4 +79,23 @@ export function connected(options: Partial<DebugAdapterOptions> = {}): { client:
   const client = new TestClient();
   client.connect(toClient, toAdapter);
   return { client, toAdapter, closed };
+}
+
+/** Starts an adapter as an editor does, and connects a client with it. */
+export function startedClient(
+  command: string,
+  args: readonly string[],
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): TestClient & AsyncDisposable {
+  const env = { ...process.env, PRAVAH_HOME: home, NO_COLOR: '1' };
+  const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+  const client = new TestClient();
+  client.connect(child.stdout, child.stdin);
+  return Object.assign(client, {
+    [Symbol.asyncDispose]: async () => {
+      child.stdin.end();
+      await exited;
+    },
+  });
 }
