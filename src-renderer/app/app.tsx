@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
+import { ContextMenu } from '#renderer/app/commands/context-menu.tsx';
 import { Palettes } from '#renderer/app/commands/palettes.tsx';
 import { ShortcutSheet } from '#renderer/app/commands/shortcut-sheet.tsx';
 import { useCommandKeys } from '#renderer/app/commands/use-command-keys.ts';
@@ -72,6 +73,7 @@ function MainScreen() {
       <ToolBrowser onPlace={({ name }) => placeInSight({ kind: 'work', tool: name })} tryTool={(tool) => <TryTool tool={tool} />} />
       <ConsentDialog />
       <Palettes />
+      <ContextMenu />
       <ShortcutSheet />
       <HistoryDialog />
       <FindDialog />

@@ -1,3 +1,6 @@
+/** What a menu is opened on. `step` is a row of the timeline, `flow` a row of the list of flows. */
+export type MenuPlace = 'canvas' | 'node' | 'selection' | 'wire' | 'port' | 'token' | 'tab' | 'flow' | 'step';
+
 /** A user action, found by its title and, if it has keys, run by them. */
 export interface Command {
   /** Stable; the desktop menu uses it, too. */
@@ -7,7 +10,22 @@ export interface Command {
   readonly section: 'File' | 'Edit' | 'View' | 'Run' | 'Debug' | 'Help';
   /** Shortcuts in the format of `isShortcut`; the first one is shown. */
   readonly keys?: readonly string[];
+  /** A shortcut that the canvas or the browser handles; only shown. */
+  readonly hint?: string;
   /** True for keys that text fields handle themselves (undo, copy, single characters). */
   readonly notInText?: boolean;
+  /** The menus that list it. */
+  readonly where?: readonly MenuPlace[];
+  /** Its title in menus, where it is clear what it is about. */
+  readonly short?: string;
+  /** Why it cannot run now, as a sentence; null if it can. Menus show it, and its keys announce it. */
+  whyNot?(): string | null;
   run(): void;
+}
+
+/** Runs a command, or announces why it cannot run now. */
+export function runOrExplain({ whyNot, run }: Command, explain: (why: string) => void): void {
+  const why = whyNot?.() ?? null;
+  if (why === null) run();
+  else explain(why);
 }

@@ -6,7 +6,8 @@ import { revealNode } from '#renderer/document/flows/selection.ts';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
 import { importWorkflow } from '#renderer/document/saving/import-workflow.ts';
-import type { Command } from '#renderer/shell/command.ts';
+import { type Command, runOrExplain } from '#renderer/shell/command.ts';
+import { noticeProblem } from '#renderer/shell/notices.ts';
 import { isMac } from '#renderer/shell/platform.ts';
 import { shortcutText } from '#renderer/shell/shortcut.ts';
 import { KeyHint } from '#renderer/ui/controls/key-hint.tsx';
@@ -47,35 +48,51 @@ const look = {
 } as const;
 
 function commandAction(command: Command): SpotlightActionData {
-  const keys = command.keys?.[0];
+  const keys = command.keys?.[0] ?? command.hint;
+  const why = command.whyNot?.() ?? null;
   return {
     id: command.id,
     label: command.title,
     ...(keys && { rightSection: <KeyHint keys={shortcutText(keys, isMac)} /> }),
-    onClick: () => command.run(),
+    ...(why !== null && { description: why, 'aria-disabled': true }),
+    onClick: () => runOrExplain(command, (reason) => noticeProblem(command.title, reason)),
   };
 }
 
-const commandGroups: SpotlightActionGroupData[] = (['File', 'Edit', 'View', 'Run', 'Debug', 'Help'] as const).map((section) => ({
-  group: texts.sections[section],
-  actions: studioCommands.filter((command) => command.section === section).map(commandAction),
-}));
+function commandGroups(): SpotlightActionGroupData[] {
+  return (['File', 'Edit', 'View', 'Run', 'Debug', 'Help'] as const).map((section) => ({
+    group: texts.sections[section],
+    actions: studioCommands.filter((command) => command.section === section).map(commandAction),
+  }));
+}
 
 /** The command palette, the palette of nodes and flows, and that of workflows. */
 export function Palettes() {
   return (
     <>
-      <Spotlight
-        store={paletteStores.commands}
-        actions={commandGroups}
-        {...look}
-        attributes={{ content: { 'aria-label': texts.palette.commands } }}
-        nothingFound={texts.palette.noCommand}
-        searchProps={{ leftSection: searchIcon, placeholder: texts.palette.commandPlaceholder, 'aria-label': texts.palette.searchCommands }}
-      />
+      <Commands />
       <NodesAndFlows />
       <Workflows />
     </>
+  );
+}
+
+/** The command palette. Commands that cannot run now say why. */
+function Commands() {
+  const { opened } = useSpotlight(paletteStores.commands);
+  const [groups, setGroups] = useState<SpotlightActionGroupData[]>(commandGroups);
+  useEffect(() => {
+    if (opened) setGroups(commandGroups());
+  }, [opened]);
+  return (
+    <Spotlight
+      store={paletteStores.commands}
+      actions={groups}
+      {...look}
+      attributes={{ content: { 'aria-label': texts.palette.commands } }}
+      nothingFound={texts.palette.noCommand}
+      searchProps={{ leftSection: searchIcon, placeholder: texts.palette.commandPlaceholder, 'aria-label': texts.palette.searchCommands }}
+    />
   );
 }
 

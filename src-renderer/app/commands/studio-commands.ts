@@ -10,6 +10,7 @@ import {
   switchSelectedBreakpoint,
   toggleBreakpointAtSelection,
 } from '#renderer/editor/actions/breakpoint-actions.ts';
+import { canvasCommands } from '#renderer/editor/actions/canvas-commands.ts';
 import { copyByCommand, duplicateSelection, pasteByCommand } from '#renderer/editor/actions/clipboard-actions.ts';
 import { extractSelection } from '#renderer/editor/actions/extract-selection.ts';
 import { toggleFollow } from '#renderer/editor/actions/follow-store.ts';
@@ -18,12 +19,25 @@ import { openSelectedNested } from '#renderer/editor/actions/open-nested.ts';
 import { renameSelectedState } from '#renderer/editor/actions/rename-store.ts';
 import { editSelectedTitle } from '#renderer/editor/actions/title-store.ts';
 import { unpackSelection } from '#renderer/editor/actions/unpack-selection.ts';
+import {
+  firstReason,
+  needsBreakpointPlace,
+  needsEditable,
+  needsFlow,
+  needsNested,
+  needsNode,
+  needsNodeOrWire,
+  needsPausedRun,
+  needsRun,
+  needsState,
+} from '#renderer/editor/actions/why-not.ts';
 import { playCounterexampleOfShownFlow } from '#renderer/editor/playback/play-counterexample.ts';
 import { toggleAllBreakpoints } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import { backToBreakpoint } from '#renderer/runs/debugger/back-to-breakpoint.ts';
 import { giveRunCommand, retryFailedStep } from '#renderer/runs/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/runs/debugger/run-commands.ts';
 import { recordShownRun } from '#renderer/runs/dialogs/record-request.ts';
+import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { continueWithEditedFlow } from '#renderer/runs/time-travel/continue-edited.ts';
 import { chooseAndOpenCapsule } from '#renderer/runs/time-travel/open-capsule.ts';
 import {
@@ -34,15 +48,17 @@ import {
   restoreFilesOfShownRun,
 } from '#renderer/runs/time-travel/time-travel-actions.ts';
 import { askCanvas } from '#renderer/shell/canvas-requests.ts';
-import type { Command } from '#renderer/shell/command.ts';
+import { type Command, runOrExplain } from '#renderer/shell/command.ts';
 import { dialogsStore } from '#renderer/shell/dialogs-store.ts';
+import { menuSubject } from '#renderer/shell/menu-store.ts';
+import { noticeProblem } from '#renderer/shell/notices.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { chooseAndOpenFolder } from '#renderer/workspace/folder/choose-folder.ts';
-import { openFlowElsewhere } from '#renderer/workspace/folder/open-elsewhere-store.ts';
 import { openExample, setTrust, workspaceStore } from '#renderer/workspace/folder/workspace.ts';
 import { changeSettings, settingsStore } from '#renderer/workspace/settings/settings.ts';
 import { openToolBrowser } from '#renderer/workspace/tools/tool-browser-store.ts';
 import { examples } from '#shared/contract/examples.ts';
+import { flowCommands } from './flow-commands.ts';
 import { openPalette } from './palette-store.ts';
 import { texts } from './texts.ts';
 
@@ -78,7 +94,7 @@ export const studioCommands: readonly Command[] = [
       for (const path of editorStore.getState().tabs) void saveFlow(path);
     },
   },
-  { id: 'open_with_flow', title: texts.titles.openWithFlow, section: 'File', run: withPath(openFlowElsewhere) },
+  ...flowCommands,
   {
     id: 'toggle_trust',
     title: texts.titles.toggleTrust,
@@ -110,6 +126,8 @@ export const studioCommands: readonly Command[] = [
     section: 'Edit',
     keys: ['Ctrl+A'],
     notInText: true,
+    where: ['canvas'],
+    whyNot: needsFlow,
     run: () => select(currentFlow()?.view.nodes.map((node) => node.key) ?? []),
   },
   {
@@ -118,6 +136,9 @@ export const studioCommands: readonly Command[] = [
     section: 'Edit',
     keys: ['F2'],
     notInText: true,
+    short: texts.menu.editTitle,
+    where: ['node'],
+    whyNot: firstReason(needsEditable, needsNode),
     run: editSelectedTitle,
   },
   {
@@ -126,15 +147,72 @@ export const studioCommands: readonly Command[] = [
     section: 'Edit',
     keys: ['Shift+F2'],
     notInText: true,
+    short: texts.menu.renameState,
+    where: ['node', 'wire', 'port', 'token'],
+    whyNot: firstReason(needsEditable, needsState),
     run: renameSelectedState,
   },
   // These have no keys of their own: the browser's clipboard keys give access without a permission prompt.
-  { id: 'copy', title: texts.titles.copy, section: 'Edit', run: () => void copyByCommand(false) },
-  { id: 'cut', title: texts.titles.cut, section: 'Edit', run: () => void copyByCommand(true) },
-  { id: 'paste', title: texts.titles.paste, section: 'Edit', run: () => void pasteByCommand() },
-  { id: 'duplicate', title: texts.titles.duplicate, section: 'Edit', keys: ['Ctrl+D'], notInText: true, run: duplicateSelection },
-  { id: 'add_node', title: texts.titles.addNode, section: 'Edit', run: () => askCanvas('add') },
-  { id: 'tidy', title: texts.titles.tidy, section: 'Edit', keys: ['Shift+Alt+T'], run: () => askCanvas('tidy') },
+  {
+    id: 'copy',
+    title: texts.titles.copy,
+    section: 'Edit',
+    short: texts.menu.copy,
+    hint: 'Ctrl+C',
+    where: ['node', 'selection'],
+    whyNot: needsNode,
+    run: () => void copyByCommand(false),
+  },
+  {
+    id: 'cut',
+    title: texts.titles.cut,
+    section: 'Edit',
+    short: texts.menu.cut,
+    hint: 'Ctrl+X',
+    where: ['node', 'selection'],
+    whyNot: firstReason(needsEditable, needsNode),
+    run: () => void copyByCommand(true),
+  },
+  {
+    id: 'paste',
+    title: texts.titles.paste,
+    section: 'Edit',
+    short: texts.menu.paste,
+    hint: 'Ctrl+V',
+    where: ['canvas'],
+    whyNot: needsEditable,
+    run: () => void pasteByCommand(),
+  },
+  {
+    id: 'duplicate',
+    title: texts.titles.duplicate,
+    section: 'Edit',
+    keys: ['Ctrl+D'],
+    notInText: true,
+    short: texts.menu.duplicate,
+    where: ['node', 'selection'],
+    whyNot: firstReason(needsEditable, needsNode),
+    run: duplicateSelection,
+  },
+  ...canvasCommands,
+  {
+    id: 'add_node',
+    title: texts.titles.addNode,
+    section: 'Edit',
+    hint: 'N',
+    where: ['canvas'],
+    whyNot: needsEditable,
+    run: () => askCanvas('add'),
+  },
+  {
+    id: 'tidy',
+    title: texts.titles.tidy,
+    section: 'Edit',
+    keys: ['Shift+Alt+T'],
+    where: ['canvas', 'selection'],
+    whyNot: needsFlow,
+    run: () => askCanvas('tidy'),
+  },
   ...layoutCommands,
   ...arrangeCommands,
   {
@@ -143,9 +221,20 @@ export const studioCommands: readonly Command[] = [
     section: 'Edit',
     keys: ['Ctrl+Shift+E'],
     notInText: true,
+    short: texts.menu.extract,
+    where: ['node', 'selection'],
+    whyNot: firstReason(needsEditable, needsNode),
     run: extractSelection,
   },
-  { id: 'unpack', title: texts.titles.unpack, section: 'Edit', run: () => void unpackSelection() },
+  {
+    id: 'unpack',
+    title: texts.titles.unpack,
+    section: 'Edit',
+    short: texts.menu.unpack,
+    where: ['node'],
+    whyNot: firstReason(needsEditable, needsNode, needsNested),
+    run: () => void unpackSelection(),
+  },
   { id: 'commands', title: texts.titles.commands, section: 'View', keys: ['Ctrl+K', 'Ctrl+Shift+P'], run: () => openPalette('commands') },
   { id: 'go_to', title: texts.titles.goTo, section: 'View', keys: ['Ctrl+P'], run: () => openPalette('places') },
   {
@@ -156,7 +245,15 @@ export const studioCommands: readonly Command[] = [
     run: () => dialogsStore.setState({ open: 'find' }),
   },
   { id: 'focus_canvas', title: texts.titles.focusCanvas, section: 'View', keys: ['Ctrl+Alt+C'], run: () => askCanvas('focus') },
-  { id: 'go_into', title: texts.titles.goInto, section: 'View', run: openSelectedNested },
+  {
+    id: 'go_into',
+    title: texts.titles.goInto,
+    section: 'View',
+    short: texts.menu.goInto,
+    where: ['node'],
+    whyNot: firstReason(needsNode, needsNested),
+    run: openSelectedNested,
+  },
   {
     id: 'go_out',
     title: texts.titles.goOut,
@@ -165,13 +262,23 @@ export const studioCommands: readonly Command[] = [
     notInText: true,
     run: () => void goOut(),
   },
-  { id: 'fit', title: texts.titles.fit, section: 'View', keys: ['Shift+1'], notInText: true, run: () => askCanvas('fit') },
+  {
+    id: 'fit',
+    title: texts.titles.fit,
+    section: 'View',
+    keys: ['Shift+1'],
+    notInText: true,
+    where: ['canvas'],
+    run: () => askCanvas('fit'),
+  },
   {
     id: 'fit_selection',
     title: texts.titles.fitSelection,
     section: 'View',
     keys: ['Shift+2'],
     notInText: true,
+    where: ['selection'],
+    whyNot: needsNode,
     run: () => askCanvas('fit_selection'),
   },
   {
@@ -182,8 +289,8 @@ export const studioCommands: readonly Command[] = [
     notInText: true,
     run: toggleFollow,
   },
-  { id: 'toggle_map', title: texts.titles.toggleMap, section: 'View', keys: ['Alt+M'], notInText: true, run: toggleMap },
-  { id: 'zoom_100', title: texts.titles.zoom100, section: 'View', keys: ['Ctrl+0'], run: () => askCanvas('zoom_100') },
+  { id: 'toggle_map', title: texts.titles.toggleMap, section: 'View', keys: ['Alt+M'], notInText: true, where: ['canvas'], run: toggleMap },
+  { id: 'zoom_100', title: texts.titles.zoom100, section: 'View', keys: ['Ctrl+0'], where: ['canvas'], run: () => askCanvas('zoom_100') },
   { id: 'zoom_in', title: texts.titles.zoomIn, section: 'View', keys: ['Ctrl++', 'Ctrl+='], run: () => askCanvas('zoom_in') },
   { id: 'zoom_out', title: texts.titles.zoomOut, section: 'View', keys: ['Ctrl+-'], run: () => askCanvas('zoom_out') },
   { id: 'toggle_left', title: texts.titles.toggleLeft, section: 'View', keys: ['Ctrl+B'], run: () => panels().toggle('left') },
@@ -221,13 +328,38 @@ export const studioCommands: readonly Command[] = [
   { id: 'step_back', title: texts.titles.stepBack, section: 'Run', keys: [runShortcuts.back], run: () => giveRunCommand('back') },
   { id: 'pause', title: texts.titles.pause, section: 'Run', keys: [runShortcuts.pause], run: () => giveRunCommand('pause') },
   { id: 'stop', title: texts.titles.stop, section: 'Run', keys: [runShortcuts.stop], run: () => giveRunCommand('stop') },
+  {
+    id: 'view_step',
+    title: texts.titles.viewStep,
+    short: texts.menu.viewStep,
+    section: 'Run',
+    where: ['step'],
+    whyNot: needsRun,
+    run: () => runSessionStore.getState().select(menuSubject().seq ?? runSessionStore.getState().selected),
+  },
   { id: 'retry', title: texts.titles.retry, section: 'Run', run: retryFailedStep },
   { id: 'continue_edited', title: texts.titles.continueEdited, section: 'Run', run: () => void continueWithEditedFlow() },
-  { id: 'fork', title: texts.titles.fork, section: 'Run', run: () => forkShownRun() },
+  {
+    id: 'fork',
+    title: texts.titles.fork,
+    section: 'Run',
+    short: texts.menu.fork,
+    where: ['step'],
+    whyNot: needsRun,
+    run: () => forkShownRun(menuSubject().seq),
+  },
   { id: 'compare', title: texts.titles.compare, section: 'Run', run: compareShownRun },
   { id: 'replay', title: texts.titles.replay, section: 'Run', run: () => replayShownRun('recorded') },
   { id: 'replay_current', title: texts.titles.replayCurrent, section: 'Run', run: () => replayShownRun('current') },
-  { id: 'restore', title: texts.titles.restore, section: 'Run', run: () => restoreFilesOfShownRun() },
+  {
+    id: 'restore',
+    title: texts.titles.restore,
+    section: 'Run',
+    short: texts.menu.restore,
+    where: ['step'],
+    whyNot: needsRun,
+    run: () => restoreFilesOfShownRun(menuSubject().seq),
+  },
   { id: 'record', title: texts.titles.record, section: 'Run', run: recordShownRun },
   { id: 'export_run', title: texts.titles.exportRun, section: 'Run', run: exportShownRun },
   { id: 'open_capsule', title: texts.titles.openCapsule, section: 'Run', run: chooseAndOpenCapsule },
@@ -236,6 +368,9 @@ export const studioCommands: readonly Command[] = [
     title: texts.titles.toggleBreakpoint,
     section: 'Debug',
     keys: ['F9'],
+    short: texts.menu.breakpoint,
+    where: ['node', 'wire', 'port', 'token'],
+    whyNot: needsBreakpointPlace,
     run: toggleBreakpointAtSelection,
   },
   {
@@ -243,6 +378,9 @@ export const studioCommands: readonly Command[] = [
     title: texts.titles.editBreakpoint,
     section: 'Debug',
     keys: ['Shift+F9'],
+    short: texts.menu.editBreakpoint,
+    where: ['node', 'wire'],
+    whyNot: needsNodeOrWire,
     run: () => void editSelectedBreakpoint(),
   },
   {
@@ -259,7 +397,16 @@ export const studioCommands: readonly Command[] = [
     keys: ['Ctrl+Shift+F9'],
     run: () => void toggleAllBreakpoints(),
   },
-  { id: 'run_to_here', title: texts.titles.runToHere, section: 'Debug', keys: ['Ctrl+F10'], run: () => void runToSelection() },
+  {
+    id: 'run_to_here',
+    title: texts.titles.runToHere,
+    section: 'Debug',
+    keys: ['Ctrl+F10'],
+    short: texts.menu.runToHere,
+    where: ['node', 'wire'],
+    whyNot: firstReason(needsNodeOrWire, needsPausedRun),
+    run: () => void runToSelection(),
+  },
   { id: 'previous_stop', title: texts.titles.previousStop, section: 'Debug', keys: ['Alt+F5'], run: () => void backToBreakpoint() },
   { id: 'debug_panel', title: texts.titles.debugPanel, section: 'Debug', run: () => panels().showRight('debug') },
   {
@@ -274,5 +421,6 @@ export const studioCommands: readonly Command[] = [
 
 /** Runs a command by id. Ignores unknown ids, such as those of a newer host's menu. */
 export function runCommand(id: string): void {
-  studioCommands.find((command) => command.id === id)?.run();
+  const command = studioCommands.find((candidate) => candidate.id === id);
+  if (command) runOrExplain(command, (why) => noticeProblem(command.title, why));
 }

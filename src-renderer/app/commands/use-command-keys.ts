@@ -1,4 +1,6 @@
 import { useEffect } from 'react';
+import { announce } from '#renderer/shell/announcer.ts';
+import { runOrExplain } from '#renderer/shell/command.ts';
 import { isMac } from '#renderer/shell/platform.ts';
 import { isShortcut, isTextField } from '#renderer/shell/shortcut.ts';
 import { studioCommands } from './studio-commands.ts';
@@ -15,7 +17,7 @@ export function useCommandKeys(): void {
       // An open dialog handles all keys except Save.
       if (document.querySelector('[role="dialog"]') && command.id !== 'save') return;
       event.preventDefault();
-      command.run();
+      runOrExplain(command, announce);
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);

@@ -3,6 +3,7 @@ import type { Command } from '#renderer/shell/command.ts';
 import type { LayoutDirection } from '#shared/flow/layout/layout.ts';
 import { alignSelection, distributeSelection, layOut } from './arrange-selection.ts';
 import { texts } from './texts.ts';
+import { needsFlow, needsNodes } from './why-not.ts';
 
 const align = (to: Alignment, title: string, key: string): Command => ({
   id: `align_${to}`,
@@ -10,6 +11,8 @@ const align = (to: Alignment, title: string, key: string): Command => ({
   section: 'Edit',
   keys: [`Shift+Alt+${key}`],
   notInText: true,
+  where: ['selection'],
+  whyNot: needsNodes(2),
   run: () => alignSelection(to),
 });
 
@@ -19,6 +22,8 @@ const distribute = (axis: Axis, key: string): Command => ({
   section: 'Edit',
   keys: [`Shift+Alt+${key}`],
   notInText: true,
+  where: ['selection'],
+  whyNot: needsNodes(3),
   run: () => distributeSelection(axis),
 });
 
@@ -26,6 +31,8 @@ const layout = (direction: LayoutDirection | 'automatic'): Command => ({
   id: `layout_${direction}`,
   title: texts.arrange.direction[direction],
   section: 'Edit',
+  where: ['canvas'],
+  whyNot: needsFlow,
   run: () => void layOut(direction === 'automatic' ? null : direction),
 });
 

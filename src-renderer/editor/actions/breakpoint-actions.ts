@@ -6,12 +6,15 @@ import { editBreakpoint, ensureBreakpoint, switchBreakpoint, toggleBreakpoint } 
 import { texts } from '#renderer/runs/breakpoints/texts.ts';
 import { runOnceTo } from '#renderer/runs/debugger/run-to-here.ts';
 import { announce } from '#renderer/shell/announcer.ts';
+import { menuSubject } from '#renderer/shell/menu-store.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 
 /** Where F9 sets a breakpoint: before the selected node, or where the state of the selected wire is written. */
 function selectedTarget(): BreakpointTarget | null {
   const flow = currentFlow();
   if (!flow) return null;
+  const { state } = menuSubject();
+  if (state !== undefined) return { kind: 'state', flow: flow.path, state, on: 'written' };
   const { nodes, wires } = selectionStore.getState();
   // The keyboard reaches wires by the focus, without selecting them.
   const focused = document.activeElement?.closest<HTMLElement>('.react-flow__edge')?.dataset.id;

@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { selectionStore } from '#renderer/document/flows/selection.ts';
 import { announce } from '#renderer/shell/announcer.ts';
+import { menuSubject } from '#renderer/shell/menu-store.ts';
 import { texts } from './texts.ts';
 
 /** The state that the dialog renames, or null while it is closed. */
@@ -23,9 +24,11 @@ export function renameStateOf(key: string): boolean {
 
 /** Renames the state of the selected wire, or the input state of the selected node. */
 export function renameSelectedState(): void {
+  const subject = menuSubject().state;
   const { nodes, wires } = selectionStore.getState();
   const wire = currentFlow()?.view.wires.find(({ key }) => key === wires.at(-1));
   const node = nodes.at(-1);
-  if (wire) startRename(wire.state);
+  if (subject !== undefined) startRename(subject);
+  else if (wire) startRename(wire.state);
   else if (node === undefined || !renameStateOf(node)) announce(texts.rename.select);
 }

@@ -60,6 +60,45 @@ export const texts = {
     off: 'The canvas no longer follows the run.',
   },
 
+  commands: {
+    openInspector: 'Show the selected node in the inspector',
+    openInspectorShort: 'Show in the inspector',
+    addAtPort: 'Add a node after the selected one…',
+    addAtPortShort: 'Add a node here…',
+    showValue: 'Show the values of waiting states',
+    showValueShort: 'Show its value',
+    watchState: 'Watch the selected state',
+    watchStateShort: 'Add to watches',
+    delete: 'Delete the selection',
+    deleteShort: 'Delete',
+  },
+
+  why: {
+    noFlow: 'Open a flow first.',
+    readOnly: 'This flow is read-only here.',
+    unreadable: 'The text of this flow cannot be read. Fix it first.',
+    selectNode: 'Select a node first.',
+    selectNodes: (count: number) => (count === 1 ? 'Select a node first.' : `Select at least ${count} nodes.`),
+    selectNodeOrWire: 'Select a node or a wire first.',
+    selectState: 'Select a node or a wire first.',
+    notNested: 'This node runs no nested flow.',
+    noRun: 'No run is shown.',
+    notPaused: 'This needs a paused run.',
+    onlyTab: 'No other flow is open.',
+    watched: 'This state is watched already.',
+  },
+
+  menu: {
+    canvas: 'Canvas',
+    node: (title: string) => `Node ${title}`,
+    selection: (count: number) => `${count} selected nodes`,
+    wire: (state: string) => `Wire ${state}`,
+    port: (state: string) => `Port ${state}`,
+    token: (state: string) => `Token ${state}`,
+    tab: (path: string) => `Tab ${path}`,
+    flow: (path: string) => `Flow ${path}`,
+  },
+
   map: { shown: 'The map is shown.', hidden: 'The map is hidden.' },
 
   rename: {

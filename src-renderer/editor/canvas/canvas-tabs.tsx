@@ -3,6 +3,8 @@ import { isDirty } from '#renderer/document/editing/open-flow.ts';
 import { showFlow } from '#renderer/document/flows/editor.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { closeTab } from '#renderer/document/saving/sync.ts';
+import { texts as actionTexts } from '#renderer/editor/actions/texts.ts';
+import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './canvas-tabs.module.css';
@@ -29,7 +31,15 @@ function CanvasTab({ path }: { path: string }) {
   });
   const name = withoutFlowEnding(path);
   return (
-    <div className={styles.tab} data-shown={shown}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the menu of the tab; the buttons in it take the focus
+    <div
+      className={styles.tab}
+      data-shown={shown}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        openMenu({ place: 'tab', label: actionTexts.menu.tab(path), ...menuPoint(event, event.currentTarget), subject: { path } });
+      }}
+    >
       <button
         type="button"
         className={styles.name}

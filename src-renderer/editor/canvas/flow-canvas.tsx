@@ -23,9 +23,12 @@ import { openNested } from '#renderer/editor/actions/open-nested.ts';
 import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
 import { dropped, isOurDrag } from '#renderer/editor/entries/drag-payload.ts';
 import { runMarksStore } from '#renderer/editor/marks/shown-marks.ts';
+import { menuPoint } from '#renderer/shell/menu-store.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { isPanelOpen, panelsStore } from '#renderer/shell/panels.ts';
+import { isTextField } from '#renderer/shell/shortcut.ts';
 import { useSettings } from '#renderer/workspace/settings/use-settings.ts';
+import { openCanvasMenu } from './canvas-menu.ts';
 import { type CanvasNode, type CanvasWire, canvasNodes, canvasWires } from './canvas-nodes.ts';
 import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
 import { DetailAttributes, DetailContext, detailLevel } from './detail-level.tsx';
@@ -149,6 +152,17 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const onMoveStart = useCallback((event: unknown) => {
     if (event instanceof WheelEvent) pauseFollow();
   }, []);
+  const onContextMenu = useCallback((event: ReactMouseEvent) => {
+    if (!(event.target instanceof Element) || isTextField(event.target)) return;
+    event.preventDefault();
+    // Dragging with the right button pans: React Flow says when it was only a click on the empty canvas.
+    if (event.nativeEvent.isTrusted && event.target.classList.contains('react-flow__pane')) return;
+    openCanvasMenu(event.target, menuPoint(event, event.target));
+  }, []);
+  const onPaneContextMenu = useCallback((event: ReactMouseEvent | MouseEvent) => {
+    event.preventDefault();
+    if (event.target instanceof Element) openCanvasMenu(event.target, { x: event.clientX, y: event.clientY });
+  }, []);
   const onConnect = useCallback((connection: CanvasConnection) => connectPorts(connection), []);
   const isValidConnection = useCallback((connection: CanvasConnection | CanvasWire) => whyNotPorts(connection) === null, []);
 
@@ -180,7 +194,15 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of everything inside; each node takes the focus itself, a click beside them the frame
-    <div ref={frame} className={styles.canvas} data-canvas tabIndex={-1} onKeyDown={onKeyDown} onDoubleClick={onDoubleClick}>
+    <div
+      ref={frame}
+      className={styles.canvas}
+      data-canvas
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onDoubleClick={onDoubleClick}
+      onContextMenu={onContextMenu}
+    >
       {viewport && (
         <DetailContext value={level}>
           <ReactFlow<CanvasNode, CanvasWire>
@@ -195,6 +217,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             onNodeDragStop={onNodeDragStop}
             nodesConnectable={!flow.code}
             onMove={onMove}
+            onPaneContextMenu={onPaneContextMenu}
             onMoveStart={onMoveStart}
             onConnect={onConnect}
             onConnectEnd={onConnectEnd}

@@ -53,6 +53,8 @@ function NodePort({ port, index, of, side, fired = true }: PortProps) {
         style={{ top }}
         data-open={port.open && !port.entry}
         data-state={port.state}
+        data-port={port.state}
+        data-side={side}
         data-crowded={of > 1}
       />
       {isNamed && (
@@ -65,6 +67,9 @@ function NodePort({ port, index, of, side, fired = true }: PortProps) {
           className={`${styles.port} ${styles[side]} ${token ? styles.token : ''}`}
           style={{ top: top - 11 }}
           title={showInvisible(token ? tokenTitle(port.state, token) : portTitle(port, side))}
+          data-port={port.state}
+          data-side={side}
+          data-token={token ? port.state : undefined}
           data-wrong={token?.wrong}
         >
           {port.entry && <IconLogin2 size={12} aria-label={texts.node.flowInput} />}

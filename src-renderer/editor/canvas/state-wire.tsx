@@ -31,6 +31,8 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
           <div
             className={`${styles.label} ${token ? styles.token : ''} ${token?.fresh ? styles.fresh : ''}`}
             data-wrong={token?.wrong}
+            data-wire={props.id}
+            data-token={token ? state : undefined}
             style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
             title={token ? tokenTitle(state, token) : state}
           >

@@ -3,6 +3,7 @@ import { type RefObject, useEffect } from 'react';
 import { tidy } from '#renderer/editor/actions/arrange-selection.ts';
 import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
 import { onCanvasRequest } from '#renderer/shell/canvas-requests.ts';
+import { menuSubject } from '#renderer/shell/menu-store.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
 
 /** Handles the requests of commands to the canvas. */
@@ -30,7 +31,7 @@ export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void
           case 'add': {
             const box = frame.current?.getBoundingClientRect();
             if (!box) return;
-            const screen = { x: box.left + box.width / 2 - 140, y: box.top + box.height / 4 };
+            const screen = menuSubject().point ?? { x: box.left + box.width / 2 - 140, y: box.top + box.height / 4 };
             openQuickAdd({ screen, at: flow.screenToFlowPosition(screen) });
           }
         }

@@ -1,16 +1,16 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDots, IconFileCode, IconFilePlus, IconFileText, IconTopologyStar3 } from '@tabler/icons-react';
 import { isDirty } from '#renderer/document/editing/open-flow.ts';
 import { editorStore, showFlow } from '#renderer/document/flows/editor.ts';
 import { askAboutFlowFile } from '#renderer/document/flows/flow-file-task-store.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
-import { importWorkflow } from '#renderer/document/saving/import-workflow.ts';
+import { texts as actionTexts } from '#renderer/editor/actions/texts.ts';
 import { startDrag } from '#renderer/editor/entries/drag-payload.ts';
 import { flowPayload } from '#renderer/editor/entries/library-entries.ts';
+import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import rows from '#renderer/ui/controls/list-row.module.css';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
-import { openFlowElsewhere } from '#renderer/workspace/folder/open-elsewhere-store.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow, mayBeWorkflow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
@@ -67,8 +67,17 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
     const open = state.flows[flow.path];
     return open ? isDirty(open) : flow.has_draft;
   });
+  const openFlowMenu = (point: { readonly x: number; readonly y: number }) =>
+    openMenu({ place: 'flow', label: actionTexts.menu.flow(flow.path), ...point, subject: { path: flow.path } });
   return (
-    <li className={styles['with-menu']} data-current={current}>
+    <li
+      className={styles['with-menu']}
+      data-current={current}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        openFlowMenu(menuPoint(event, event.currentTarget));
+      }}
+    >
       <button
         type="button"
         className={rows.row}
@@ -84,23 +93,18 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
         {code && !trusted && <span className={styles.aside}>{texts.flows.needsTrust}</span>}
         {unsaved && <span className={styles.draft} role="img" aria-label={texts.flows.unsaved} title={texts.flows.unsaved} />}
       </button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <button type="button" className={styles['menu-button']} aria-label={texts.flows.more(flow.path)}>
-            <IconDots size={16} aria-hidden="true" />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => void showFlow(flow.path)}>{texts.flows.open}</Menu.Item>
-          {workflow && <Menu.Item onClick={() => void importWorkflow(flow.path)}>{texts.flows.import}</Menu.Item>}
-          <Menu.Item onClick={() => askAboutFlowFile({ type: 'rename', flow })}>{texts.flows.rename}</Menu.Item>
-          <Menu.Item onClick={() => openFlowElsewhere(flow.path)}>{texts.flows.useElsewhere}</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="var(--error)" onClick={() => askAboutFlowFile({ type: 'remove', flow })}>
-            {texts.flows.remove}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <button
+        type="button"
+        className={styles['menu-button']}
+        aria-label={texts.flows.more(flow.path)}
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => {
+          const { left, bottom } = currentTarget.getBoundingClientRect();
+          openFlowMenu({ x: left, y: bottom });
+        }}
+      >
+        <IconDots size={16} aria-hidden="true" />
+      </button>
     </li>
   );
 }

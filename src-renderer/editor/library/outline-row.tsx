@@ -1,14 +1,16 @@
 import { IconFlag2, IconLogin2 } from '@tabler/icons-react';
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import { openInInspector } from '#renderer/editor/actions/open-in-inspector.ts';
 import { startRename } from '#renderer/editor/actions/rename-store.ts';
+import { openNodeMenu } from '#renderer/editor/canvas/canvas-menu.ts';
 import { describeNode } from '#renderer/editor/canvas/canvas-nodes.ts';
 import { useNodeMark } from '#renderer/editor/marks/use-run-mark.ts';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
 import { BreakpointDot } from '#renderer/runs/breakpoints/breakpoint-dot.tsx';
 import { useBranchBreakpoint, useNodeBreakpoint, useStateBreakpoint } from '#renderer/runs/breakpoints/use-breakpoints.ts';
+import { menuPoint } from '#renderer/shell/menu-store.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import styles from './outline-panel.module.css';
@@ -33,6 +35,7 @@ interface TreeRowProps extends RowProps<OutlineRow['type']> {
   readonly className?: string | undefined;
   readonly onFocus?: () => void;
   readonly onOpen: () => void;
+  readonly onMenu?: (event: MouseEvent) => void;
   readonly children: ReactNode;
 }
 
@@ -49,6 +52,7 @@ function TreeRow({
   className,
   onFocus,
   onOpen,
+  onMenu,
   children,
 }: TreeRowProps) {
   return (
@@ -68,6 +72,7 @@ function TreeRow({
       onFocus={onFocus}
       onClick={(event) => event.currentTarget.focus()}
       onDoubleClick={onOpen}
+      onContextMenu={onMenu}
     >
       {children}
     </div>
@@ -95,6 +100,10 @@ export function NodeRow({ selected, ...props }: RowProps<'node'> & { readonly se
       expanded={node.outputs.length > 0}
       onFocus={() => revealNode(node.key)}
       onOpen={() => openInInspector(node.key)}
+      onMenu={(event) => {
+        event.preventDefault();
+        openNodeMenu(node.key, menuPoint(event, event.currentTarget));
+      }}
     >
       {breakpoint && (
         <span className={styles.breakpoint} title={breakpoint.label}>

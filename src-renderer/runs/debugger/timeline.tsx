@@ -1,13 +1,13 @@
 import { IconAlertTriangle, IconCornerDownRight, IconHandStop, IconLoader2, IconLogin2 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore, timelinePagesStore } from '#renderer/runs/model/run-stores.ts';
 import { timelineEntry } from '#renderer/runs/model/timeline-pages.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
-import { StepMenu, type StepMenuPlace } from '#renderer/runs/time-travel/step-menu.tsx';
+import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
@@ -16,6 +16,9 @@ import type { NodeKind } from '#shared/flow/document.ts';
 import { texts } from './texts.ts';
 import styles from './timeline.module.css';
 import { rowAt, rowCount, type TimelineRow } from './timeline-rows.ts';
+
+/** The keyboard opens the menu at the selected row. */
+const noPoint = { clientX: 0, clientY: 0 };
 
 /** Height of a row in pixels; `--row-dense`. */
 const rowHeight = 26;
@@ -44,7 +47,6 @@ export function Timeline({ view, titles }: TimelineProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const selected = useRunSession((state) => state.selected);
-  const [menu, setMenu] = useState<StepMenuPlace | null>(null);
   const count = rowCount(view);
   const pages = useStore(timelinePagesStore);
   const current = selected === null ? count - 1 : Math.min(selected, count - 1);
@@ -91,18 +93,13 @@ export function Timeline({ view, titles }: TimelineProps) {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[role="option"]') : null;
     // The menu key opens it at the selected row.
     const index = row ? Number(row.dataset.index) : current;
-    const box = (row ?? document.getElementById(`${id}-${current}`) ?? scroller.current)?.getBoundingClientRect();
-    const pointed = event.clientX > 0 || event.clientY > 0;
-    setMenu({
-      seq: Math.min(index, view.seq),
-      x: pointed ? event.clientX : (box?.left ?? 0) + 40,
-      y: pointed ? event.clientY : (box?.bottom ?? 0),
-    });
+    const seq = Math.min(index, view.seq);
+    const element = row ?? document.getElementById(`${id}-${current}`) ?? event.currentTarget;
+    openMenu({ place: 'step', label: texts.timeline.step(seq), ...menuPoint(row ? event : noPoint, element), subject: { seq } });
   }
 
   return (
     <>
-      {menu && <StepMenu place={menu} onClose={() => setMenu(null)} />}
       {pages.failure && <FailureText failure={pages.failure} />}
       <div
         ref={scroller}

@@ -17,7 +17,6 @@ export const texts = {
     record: 'Save model responses as script…',
     exportCapsule: 'Export as a capsule…',
     openCapsule: 'Open a capsule…',
-    view: (seq: number) => `View step ${seq}`,
   },
   dialog: {
     continueEdited: (run: string) => `Continue run ${run} with the edited flow`,

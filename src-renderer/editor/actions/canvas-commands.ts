@@ -1,0 +1,93 @@
+import { currentFlow } from '#renderer/document/flows/editor.ts';
+import { breakpointStore, putWatches } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import type { Command } from '#renderer/shell/command.ts';
+import { menuSubject } from '#renderer/shell/menu-store.ts';
+import { panelsStore } from '#renderer/shell/panels.ts';
+import { deleteSelection } from './delete-selection.ts';
+import { openInInspector } from './open-in-inspector.ts';
+import { openQuickAdd } from './quick-add-store.ts';
+import { texts } from './texts.ts';
+import { firstReason, needsEditable, needsNode, needsNodeOrWire, needsRun, needsState, selectedNode, subjectState } from './why-not.ts';
+
+/** Commands for what is on the canvas, which its own keys or gestures run, too. */
+export const canvasCommands: readonly Command[] = [
+  {
+    id: 'open_inspector',
+    title: texts.commands.openInspector,
+    short: texts.commands.openInspectorShort,
+    section: 'View',
+    hint: 'Enter',
+    where: ['node'],
+    whyNot: needsNode,
+    run: () => {
+      const node = selectedNode();
+      if (node) openInInspector(node.key);
+    },
+  },
+  {
+    id: 'add_at_port',
+    title: texts.commands.addAtPort,
+    short: texts.commands.addAtPortShort,
+    section: 'Edit',
+    where: ['port'],
+    whyNot: firstReason(needsEditable, needsState),
+    run: addAtPort,
+  },
+  {
+    id: 'show_value',
+    title: texts.commands.showValue,
+    short: texts.commands.showValueShort,
+    section: 'Debug',
+    where: ['token'],
+    whyNot: needsRun,
+    run: () => panelsStore.getState().showBottom('state'),
+  },
+  {
+    id: 'watch_state',
+    title: texts.commands.watchState,
+    short: texts.commands.watchStateShort,
+    section: 'Debug',
+    where: ['token', 'port', 'wire'],
+    whyNot: firstReason(needsState, isWatched),
+    run: () => {
+      const flow = currentFlow();
+      if (flow) void putWatches(flow.path, [...watchesOf(flow.path), watchOf()]);
+      panelsStore.getState().showRight('debug');
+    },
+  },
+  {
+    id: 'delete',
+    title: texts.commands.delete,
+    short: texts.commands.deleteShort,
+    section: 'Edit',
+    hint: 'Delete',
+    where: ['node', 'selection', 'wire'],
+    whyNot: firstReason(needsEditable, needsNodeOrWire),
+    run: () => void deleteSelection(),
+  },
+];
+
+function watchOf(): string {
+  return `states.${subjectState() ?? selectedNode()?.inputs[0]?.state ?? ''}`;
+}
+
+function watchesOf(path: string): string[] {
+  return breakpointStore.getState().watches.flatMap(({ flow, expression }) => (flow === path ? [expression] : []));
+}
+
+function isWatched(): string | null {
+  return watchesOf(currentFlow()?.path ?? '').includes(watchOf()) ? texts.why.watched : null;
+}
+
+/** Opens the menu that adds a node, connected to the port that the command's menu is for, else to the selected node's output. */
+function addAtPort(): void {
+  const { state, side, node: key, point } = menuSubject();
+  const flow = currentFlow();
+  const node = flow?.view.nodes.find((candidate) => candidate.key === key) ?? selectedNode();
+  const place = node && flow?.positions[node.key];
+  const name = state ?? node?.outputs[0]?.state;
+  if (!node || !place || name === undefined) return;
+  const isInput = side === 'input';
+  const at = { x: place.x + (isInput ? -300 : 300), y: place.y };
+  openQuickAdd({ screen: point ?? { x: 200, y: 200 }, at, [isInput ? 'produces' : 'consumes']: name });
+}

@@ -1,0 +1,51 @@
+import { currentFlow } from '#renderer/document/flows/editor.ts';
+import { select, selectionStore } from '#renderer/document/flows/selection.ts';
+import { texts } from '#renderer/editor/actions/texts.ts';
+import type { MenuPlace } from '#renderer/shell/command.ts';
+import { type MenuSubject, openMenu } from '#renderer/shell/menu-store.ts';
+
+interface Found {
+  readonly place: MenuPlace;
+  readonly label: string;
+  readonly subject?: MenuSubject;
+}
+
+/** Opens the context menu of what is at an element of the canvas: a token, a port, a node, several, a wire, else the canvas. */
+export function openCanvasMenu(target: Element, point: { readonly x: number; readonly y: number }): void {
+  const { place, label, subject } = found(target);
+  openMenu({ place, label, ...point, subject: { ...subject, point } });
+}
+
+function found(target: Element): Found {
+  const key = target.closest<HTMLElement>('.react-flow__node')?.dataset.id;
+  const token = target.closest<HTMLElement>('[data-token]')?.dataset.token;
+  if (token !== undefined) return { place: 'token', label: texts.menu.token(token), subject: { state: token } };
+  const port = target.closest<HTMLElement>('[data-port]')?.dataset;
+  if (port?.port !== undefined && key !== undefined) {
+    select([key]);
+    const side = port.side === 'input' ? 'input' : 'output';
+    return { place: 'port', label: texts.menu.port(port.port), subject: { state: port.port, node: key, side } };
+  }
+  if (key !== undefined) return ofNode(key);
+  const wire = target.closest<HTMLElement>('.react-flow__edge')?.dataset.id ?? target.closest<HTMLElement>('[data-wire]')?.dataset.wire;
+  const state = currentFlow()?.view.wires.find((candidate) => candidate.key === wire)?.state;
+  if (wire !== undefined && state !== undefined) {
+    select([], [wire]);
+    return { place: 'wire', label: texts.menu.wire(state) };
+  }
+  return { place: 'canvas', label: texts.menu.canvas };
+}
+
+function ofNode(key: string): Found {
+  const { nodes } = selectionStore.getState();
+  if (nodes.length > 1 && nodes.includes(key)) return { place: 'selection', label: texts.menu.selection(nodes.length) };
+  select([key]);
+  const title = currentFlow()?.view.nodes.find((node) => node.key === key)?.title ?? key;
+  return { place: 'node', label: texts.menu.node(title) };
+}
+
+/** The same for a node that is not on the canvas, such as its row in the outline. */
+export function openNodeMenu(key: string, point: { readonly x: number; readonly y: number }): void {
+  const { place, label } = ofNode(key);
+  openMenu({ place, label, ...point, subject: { point } });
+}
