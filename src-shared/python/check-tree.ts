@@ -1,6 +1,8 @@
 import { beyond, forbidden } from './problem.ts';
+import { targetNames } from './target-names.ts';
 import type { Clause, Expression, Target } from './tree.ts';
-import { children } from './tree-children.ts';
+import { children, lambdaDefaults } from './tree-children.ts';
+import { walrusError } from './walrus-error.ts';
 
 // PyFlow's own lists (pyflow/tools/condition.py at 1295caa).
 const forbiddenNames = new Set(
@@ -22,11 +24,14 @@ export function checkTree(tree: Expression): string | undefined {
     checkNames(node);
     if (node.kind === 'compare') checkIdentity(node);
     lateError ??= compileError(node);
-    if ('clauses' in node) for (const clause of node.clauses) checkTarget(clause.target);
+    if ('clauses' in node) {
+      for (const clause of node.clauses) checkTarget(clause.target);
+      checkComprehension(node);
+    }
     for (const child of children(node)) visit(child);
   };
   visit(tree);
-  return lateError;
+  return walrusError(tree) ?? lateError;
 }
 
 function checkNames(node: Expression): void {
@@ -87,39 +92,25 @@ function compileError(node: Expression): string | undefined {
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) return `duplicate argument '${twice}' in function definition`;
   }
-  if ('clauses' in node) return comprehensionError(node);
   return undefined;
 }
 
 type Comprehension = Extract<Expression, { clauses: readonly Clause[] }>;
 
-function comprehensionError(node: Comprehension): string | undefined {
+function checkComprehension(node: Comprehension): void {
   if (node.clauses.some(({ isAsync }) => isAsync) || hasAwait(node)) throw beyond('an asynchronous comprehension', node.at);
-  if (node.clauses.some(({ iterable }) => hasWalrus(iterable))) {
-    return 'assignment expression cannot be used in a comprehension iterable expression';
-  }
   const early = node.clauses.flatMap(({ conditions }, index) => {
     const later = new Set(node.clauses.slice(index + 1).flatMap(({ target }) => targetNames(target)));
     return conditions.flatMap(walruses).filter((id) => later.has(id));
   });
   if (early.length > 0) throw beyond(`':=' for '${early[0]}', which a later 'for' assigns`, node.at);
-  const names = new Set(node.clauses.flatMap(({ target }) => targetNames(target)));
-  const inner = [node.element, ...('key' in node ? [node.key] : []), ...node.clauses.flatMap(({ conditions }) => conditions)];
-  const rebound = inner.flatMap(walruses).find((id) => names.has(id));
-  return rebound === undefined ? undefined : `assignment expression cannot rebind comprehension iteration variable '${rebound}'`;
 }
 
 const hasAwait = (node: Expression): boolean => node.kind === 'await' || children(node).some(hasAwait);
-const hasWalrus = (node: Expression): boolean => node.kind === 'walrus' || children(node).some(hasWalrus);
 
-/** The names that a target assigns. */
-export function targetNames(target: Target): readonly string[] {
-  return target.kind === 'name' ? [target.id] : target.items.flatMap(targetNames);
-}
-
-/** The names that `:=` assigns in a node, but not in its lambdas. */
+/** The names that `:=` assigns in a node, but not in the bodies of its lambdas. */
 export function walruses(node: Expression): readonly string[] {
-  if (node.kind === 'lambda') return [];
+  if (node.kind === 'lambda') return lambdaDefaults(node).flatMap(walruses);
   const own = node.kind === 'walrus' ? [node.id] : [];
   return [...own, ...children(node).flatMap(walruses)];
 }

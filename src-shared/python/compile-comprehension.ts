@@ -1,5 +1,4 @@
 import { countBytes } from './budget.ts';
-import { targetNames } from './check-tree.ts';
 import type { Compile, Evaluate } from './compile.ts';
 import { compileDisplay } from './compile-display.ts';
 import { compileTarget } from './compile-target.ts';
@@ -9,6 +8,7 @@ import { type Frame, innerFrame } from './frame.ts';
 import { iterate } from './iterate.ts';
 import { qualify, type Scope } from './scope.ts';
 import { PySet } from './set.ts';
+import { targetNames } from './target-names.ts';
 import type { Clause, Expression } from './tree.ts';
 import { isTrue } from './truth.ts';
 import { PyGenerator, PyList, type PyNext, type PyValue } from './values.ts';

@@ -43,13 +43,16 @@ export function children(node: Expression): readonly Expression[] {
       return [node.element, ...node.clauses.flatMap(({ iterable, conditions }) => [iterable, ...conditions])];
     case 'dict-comprehension':
       return [node.key, node.element, ...node.clauses.flatMap(({ iterable, conditions }) => [iterable, ...conditions])];
-    case 'lambda': {
-      const { positional, keywordOnly } = node.parameters;
-      return [...[...positional, ...keywordOnly].map((parameter) => parameter.default).filter(isExpression), node.body];
-    }
+    case 'lambda':
+      return [...lambdaDefaults(node), node.body];
     case 'fstring':
       return node.parts.flatMap(fieldChildren);
   }
+}
+
+/** The default values of a lambda's parameters, which are evaluated where the lambda is. */
+export function lambdaDefaults({ parameters }: Extract<Expression, { kind: 'lambda' }>): readonly Expression[] {
+  return [...parameters.positional, ...parameters.keywordOnly].map((parameter) => parameter.default).filter(isExpression);
 }
 
 function fieldChildren(part: string | FormatField): readonly Expression[] {

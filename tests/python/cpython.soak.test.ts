@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { skipUnless } from '#main/testing/skip-unless.ts';
 import { slowness } from '#main/testing/slowness.ts';
-import { type ExpressionRow, judge, outcomeOf } from '#shared/python/testing/expression-row.ts';
+import { type ExpressionRow, judge, type Outcome, outcomeOf } from '#shared/python/testing/expression-row.ts';
 
 const candidates = [process.env.PRAVAH_TEST_PYTHON ?? '', 'python3.13', 'python3'].filter((name) => name !== '');
 const python = candidates.find((name) => spawnSync(name, ['--version'], { encoding: 'utf8' }).stdout?.startsWith('Python 3.13.'));
@@ -13,6 +13,12 @@ function run(script: string, args: readonly string[], input: string): string {
   const { stdout, stderr, status } = spawnSync(python ?? '', [join(import.meta.dirname, script), ...args], options);
   expect(status, stderr).toBe(0);
   return stdout;
+}
+
+/** Powers of floats are correctly rounded here; the last digit of the C library's, which CPython uses, may be another (docs/pyflow.md). */
+function isPowerOfGlibc({ expression, text = '' }: ExpressionRow, here: Outcome): boolean {
+  const rounded = (value: string) => value.replaceAll(/\d+\.\d{8,}(?:e[-+]\d+)?|\de[-+]\d+/g, (digits) => Number(digits).toPrecision(14));
+  return /\*\*|pow/.test(expression) && here.kind === 'value' && rounded(here.text) === rounded(text);
 }
 
 describe('random expressions', () => {
@@ -25,7 +31,8 @@ describe('random expressions', () => {
       const wrong = rows
         .map((line) => JSON.parse(line) as ExpressionRow)
         .filter((row) => judge(row) === 'wrong')
-        .map((row) => ({ row, here: outcomeOf(row.expression, row.inputs) }));
+        .map((row) => ({ row, here: outcomeOf(row.expression, row.inputs) }))
+        .filter(({ row, here }) => !isPowerOfGlibc(row, here));
       expect(rows.length).toBeGreaterThan(50_000);
       expect(wrong.slice(0, 20), `PRAVAH_TEST_SEED=${seed}`).toEqual([]);
     },
