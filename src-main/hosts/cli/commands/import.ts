@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { exitCodes, UsageError, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
 import { countOf, printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
+import { importForeign, recogniseForeign } from '#main/workspace/import-foreign.ts';
 import { importWorkflow } from '#main/workspace/import-workflow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { ImportReport } from '#shared/contract/flows.ts';
@@ -17,7 +18,7 @@ export interface ImportCommandOptions {
   readonly update?: boolean;
 }
 
-/** `pravah import FILE`: turns a PyFlow workflow into a flow. A folder: all workflows of its agents. */
+/** `pravah import FILE`: turns a PyFlow workflow, or an export of another tool, into a flow. A folder: all PyFlow workflows of its agents. */
 export async function importFile(file: string, options: ImportCommandOptions): Promise<number> {
   const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (isFolder && options.out !== undefined)
@@ -44,7 +45,15 @@ async function importOne(
   const settings = await loadSettings(folder);
   const flow = out === undefined ? {} : { out: resolve(out) };
   try {
-    const report = await importWorkflow(resolve(file), { folder, settings, unattended, update, ...flow });
+    const source = recogniseForeign(resolve(file));
+    if (source !== null && (update || unattended))
+      throw new UsageError(
+        `${update ? '--update' : '--unattended'} is for PyFlow workflows. Import into another file with --out, and compare.`,
+      );
+    const report =
+      source === null
+        ? await importWorkflow(resolve(file), { folder, settings, unattended, update, ...flow })
+        : await importForeign(resolve(file), source, { folder, settings, ...flow });
     if (json) printLine(JSON.stringify(report));
     else printImport(file, report);
     return report.flow === null ? usageExitCode : exitCodes.success;
