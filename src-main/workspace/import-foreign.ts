@@ -7,6 +7,8 @@ import { replaceFile } from '#main/platform/replace-file.ts';
 import type { ImportReport } from '#shared/contract/flows.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
 import { flowLanguage } from '#shared/flow/parse-flow.ts';
+import { lineOfPath } from '#shared/flow/source/line-of-path.ts';
+import { positionsOf } from '#shared/flow/source/position.ts';
 import { readYaml } from '#shared/flow/source/read-yaml.ts';
 import { compileGraph } from '#shared/import/compile-graph.ts';
 import type { ForeignReading } from '#shared/import/foreign-graph.ts';
@@ -14,7 +16,7 @@ import { preventsImport, type ReportForeign } from '#shared/import/foreign-probl
 import { type ForeignFormat, formatOfCode, formatOfValue, readForeignCode, readForeignValue } from '#shared/import/read-foreign.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
 import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
-import { isWorkflow, lineOfPointer } from '#shared/pyflow/read-workflow.ts';
+import { isWorkflow } from '#shared/pyflow/is-workflow.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { decodeText } from './decode-text.ts';
 import { loadFlowText } from './flow-loader.ts';
@@ -92,10 +94,11 @@ export async function importForeign(
   { folder, settings, out }: ImportForeignOptions,
 ): Promise<ImportReport> {
   const problems: ImportProblem[] = [];
+  const lineAt = 'code' in source ? () => 1 : linesOf(source.text);
   const report: ReportForeign = (code, at, message) => {
-    const path = typeof at === 'number' ? '' : jsonPointer(at);
-    const line = typeof at === 'number' ? at : at.length === 0 ? 1 : lineOfPointer(source.text, path);
-    problems.push({ code, severity: preventsImport(code) ? 'error' : 'warning', message, path, line });
+    const isLine = typeof at === 'number';
+    const severity = preventsImport(code) ? 'error' : 'warning';
+    problems.push({ code, severity, message, path: isLine ? '' : jsonPointer(at), line: isLine ? at : lineAt(at) });
   };
   const reading = 'code' in source ? readForeignCode(source.code, report) : readForeignValue(source.format, source.value, report);
   if (!reading) return { flow: null, files: [], problems };
@@ -120,6 +123,13 @@ export async function importForeign(
     });
   }
   return { flow: relativePath(target), files: [...texts.keys()].map(relativePath), problems };
+}
+
+/** Lines of paths in a JSON or YAML text. */
+function linesOf(text: string): (path: readonly (string | number)[]) => number {
+  const reading = readYaml(text);
+  const positionAt = positionsOf(text);
+  return (path) => (reading.ok && path.length > 0 ? lineOfPath(reading.root, path, positionAt) : 1);
 }
 
 /** What the flow itself reports. Tools that are written with it are not there yet. */

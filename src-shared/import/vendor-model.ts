@@ -18,7 +18,8 @@ export function vendorModel(vendor: string, model: string): { readonly url: stri
     vendor
       .split('/')
       .at(-1)
-      ?.replace(/[^A-Za-z0-9._-]/g, '')
+      ?.replace(/(Model|Component)+$/, '')
+      .replace(/[^A-Za-z0-9._-]/g, '')
       .toLowerCase() || 'service';
   return { url: `genai://${service}/${model}`, known: false };
 }

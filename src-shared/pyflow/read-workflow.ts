@@ -1,7 +1,7 @@
 import { pointerSegments } from '#shared/flow/parse-flow.ts';
-import { type Position, positionsOf } from '#shared/flow/source/position.ts';
+import { lineOfPath } from '#shared/flow/source/line-of-path.ts';
+import { positionsOf } from '#shared/flow/source/position.ts';
 import { readYaml } from '#shared/flow/source/read-yaml.ts';
-import { locate, type SourceNode } from '#shared/flow/source/source-tree.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 import { Fields } from './fields.ts';
 import type { ImportProblem, ReportImport } from './import-problem.ts';
@@ -37,7 +37,7 @@ export function readWorkflow(source: string): WorkflowReading {
   }
   const { root } = reading;
   const report: ReportImport = (code, path, message, severity = 'error') => {
-    problems.push({ code, severity, message, path: jsonPointer(path), line: lineOf(root, path, positionAt) });
+    problems.push({ code, severity, message, path: jsonPointer(path), line: lineOfPath(root, path, positionAt) });
   };
   const workflow = workflowOf(root.value, report);
   const list = isJsonObject(root.value) && Array.isArray(root.value.agents) ? (root.value.agents as readonly Json[]) : [];
@@ -48,17 +48,8 @@ export function readWorkflow(source: string): WorkflowReading {
     problems,
     unread: new Set(names.filter((name) => !read.has(name))),
     report,
-    lineOf: (pointer) => lineOf(root, pointerSegments(pointer), positionAt),
+    lineOf: (pointer) => lineOfPath(root, pointerSegments(pointer), positionAt),
   };
-}
-
-/** The line of a path's entry; of the nearest one around it if the document has no value there. */
-function lineOf(root: SourceNode, path: readonly (string | number)[], positionAt: (offset: number) => Position): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const found = locate(root, path.slice(0, length));
-    if (found) return positionAt(found.entryStart).line;
-  }
-  return positionAt(root.start).line;
 }
 
 function workflowOf(value: Json, report: ReportImport): Workflow | null {

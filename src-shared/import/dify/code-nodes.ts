@@ -58,7 +58,7 @@ class ImportedCode:
     name = ${JSON.stringify(name)}
     description = ${JSON.stringify(described)}
 
-    async def execute(self${list}):
+    async def execute(self, tool_context${list}):
         return main(${parameters.map((each) => `${each}=${each}`).join(', ')})
 `;
 }

@@ -37,6 +37,9 @@ export interface DifyContext {
   readonly reader: DifyReader;
 }
 
+/** The output that an edge for failures begins at. */
+const afterFailure = 'fail-branch';
+
 const inputTypes: Readonly<Record<string, JsonSchema>> = {
   number: { type: 'number' },
   checkbox: { type: 'boolean' },
@@ -78,7 +81,15 @@ export class DifyReader {
     for (const name of ['env', 'conversation']) this.#selectors.place(name, (path) => [name, ...path]);
     for (const variable of objectsAt(this.#workflow, 'environment_variables'))
       if (textAt(variable, 'value_type') === 'secret') this.#selectors.secrets.add(textAt(variable, 'name'));
-    for (const node of this.#all) this.#selectors.place(node.id, outputPath(node));
+    for (const node of this.#all) {
+      if (node.type !== 'start') this.#selectors.place(node.id, outputPath(node));
+      if (this.#edges.some(({ from, output }) => from === node.id && output === afterFailure))
+        this.#report(
+          'import_departs',
+          node.at,
+          `What follows a failure of “${node.title}” is left out: a failed step stops the run, and can be retried.`,
+        );
+    }
     const { nodes: made, edges: led } = this.subgraph(null);
     const first: ForeignNode = {
       id: '$begin',
@@ -124,7 +135,7 @@ export class DifyReader {
     const nodes: ForeignNode[] = [];
     const own = this.#all.filter((node) => node.parent === parent);
     const ids = new Set(own.map(({ id }) => id));
-    let edges = this.#edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
+    let edges = this.#edges.filter(({ from, to, output }) => ids.has(from) && ids.has(to) && output !== afterFailure);
     const context: DifyContext = {
       selectors: this.#selectors,
       names: this.#names,
@@ -193,7 +204,7 @@ export class DifyReader {
   #output(edge: JsonObject): string {
     const handle = textAt(edge, 'sourceHandle');
     const source = this.#all.find(({ id }) => id === edge.source);
-    if (handle === 'fail-branch') return handle;
+    if (handle === afterFailure) return handle;
     return source && ['if-else', 'question-classifier', 'human-input'].includes(source.type) ? handle : '';
   }
 
@@ -201,8 +212,8 @@ export class DifyReader {
   #defaults(fields: readonly JsonObject[], names: ReadonlyMap<string, string>): string {
     const values: Record<string, Json> = {};
     for (const field of fields)
-      if (field.required !== true)
-        values[names.get(textAt(field, 'variable')) ?? ''] = field.default ?? (textAt(field, 'type') === 'number' ? null : '');
+      if (field.required !== true && (field.default !== undefined || inputTypes[textAt(field, 'type')] === undefined))
+        values[names.get(textAt(field, 'variable')) ?? ''] = field.default ?? '';
     const constants: Record<string, Json> = {};
     const variables = (key: string) =>
       Object.fromEntries(

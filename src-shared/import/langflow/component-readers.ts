@@ -50,7 +50,7 @@ const readTextInput: ReadComponent = (component, context) => {
     readOutput(component, context);
     return;
   }
-  const name = context.input(component.title, { type: 'string' }, false);
+  const name = context.input(component.key, { type: 'string' }, false);
   put(
     component,
     { kind: 'code', code: `data.${name} ?? ${JSON.stringify(written(component, 'input_value') ?? '')}`, schema: { type: 'string' } },

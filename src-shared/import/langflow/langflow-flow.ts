@@ -41,7 +41,7 @@ export interface FlowContext {
   /** The components wired to a field. */
   readonly sources: (id: string, field: string) => readonly Component[];
   /** Adds a field of the flow's input and answers with its name. */
-  readonly input: (wanted: string, schema: JsonSchema, required: boolean) => string;
+  readonly input: (name: string, schema: JsonSchema, required: boolean) => string;
 }
 
 /** Components that only configure another one: a model that is handed to an agent, a tool, a memory. */
@@ -50,7 +50,7 @@ const handedOn = /^(model_output|component_as_tool|api_build_tool|memory|embeddi
 /** Reads a flow: each component runs once all that is wired to it has run. */
 export function importLangflow(value: Json, report: ReportForeign): ForeignReading | null {
   const data = objectAt(value, 'data');
-  const names = new Names(['item', 'index']);
+  const names = new Names(['item', 'index', 'input_value']);
   const components = new Map(
     objectsAt(data, 'nodes').flatMap((node, index) => {
       const component = componentOf(node, index, names);
@@ -82,8 +82,7 @@ export function importLangflow(value: Json, report: ReportForeign): ForeignReadi
     },
     sources: (id, field) =>
       wires.filter((wire) => wire.to === id && wire.field === field).flatMap((wire) => components.get(wire.from) ?? []),
-    input: (wanted, schema, isRequired) => {
-      const name = names.field(wanted);
+    input: (name, schema, isRequired) => {
       fields[name] = schema;
       if (isRequired) required.push(name);
       return name;
