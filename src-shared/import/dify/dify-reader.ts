@@ -103,7 +103,7 @@ export class DifyReader {
       this.#report(
         'import_departs',
         ['app', 'mode'],
-        'Each run is one question and its answer: earlier messages of a chat are not sent, and conversation variables begin anew.',
+        'Each run is one question and its answer: earlier messages of a chat are not sent, and conversation variables start with their defaults.',
       );
     }
     const ends = this.#all.filter(({ type }) => type === (this.#isChat ? 'answer' : 'end')).map(({ key }) => valueAt([key]));
