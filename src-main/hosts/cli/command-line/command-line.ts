@@ -84,7 +84,11 @@ function defineCommands(answer: Answer): Command {
     .addOption(maxSteps())
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).continueRun(run, options)));
 
-  onFolder(program.command('import <file>').description('turn a PyFlow workflow, or an export of Dify, Langflow, n8n, LangGraph or Agent Builder, into a flow'))
+  onFolder(
+    program
+      .command('import <file>')
+      .description('turn a PyFlow workflow, or an export of Dify, Langflow, n8n, LangGraph or Agent Builder, into a flow'),
+  )
     .option('-o, --out <file>', 'flow to write (default: NAME.flow.yaml beside the workflow)')
     .option('--unattended', 'do not ask before tools write, in a trusted folder')
     .addOption(new Option('--dialect <dialect>', 'version of PyFlow whose rules apply').choices(['seed']))
