@@ -57,6 +57,7 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
 
   onFolder(program.command('test [capsules...]').description('replay capsules with the current flows (default: all here)'))
     .option('--update', 'save different results as the new expectation')
+    .option('--allow-supplied', 'accept runs that pins or mocks supplied')
     .option('--coverage', 'print which nodes and branches the capsules take')
     .addOption(new Option('--min <percent>', 'fail if the coverage of a flow is lower').argParser(readPercent))
     .option('--trust', 'trust this folder permanently')

@@ -1,4 +1,5 @@
 import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
+import { suppliedText } from '#main/hosts/cli/output/run-output.ts';
 import { alignedRows, countOf, printLine, shortJson, styled } from '#main/hosts/cli/output/terminal.ts';
 import { runSource } from '#main/hosts/cli/session/run-source.ts';
 import { printingRefusals } from '#main/hosts/cli/session/session.ts';
@@ -55,7 +56,8 @@ function runColumns(run: RunSummary): string[] {
   const waiting = run.suspensions[0] ? `waiting for ${run.suspensions[0].tool_id}` : '';
   const when = new Date(run.created_at).toISOString().slice(0, 19).replace('T', ' ');
   const from = run.forked_from ? `forked from ${run.forked_from.run_id} at step ${run.forked_from.seq}` : '';
-  return [run.run_id, when, run.status, countOf(run.seq, 'step'), run.flow_path, [waiting, from].filter(Boolean).join('  ')];
+  const supplied = run.supplied === undefined ? '' : `${countOf(run.supplied, 'output')} supplied`;
+  return [run.run_id, when, run.status, countOf(run.seq, 'step'), run.flow_path, [waiting, from, supplied].filter(Boolean).join('  ')];
 }
 
 /** A run with its whole timeline and the calls that the user edited. */
@@ -70,7 +72,8 @@ function printDetail(run: WholeRun, json: boolean, nameOf: (runId: string, node:
   printLine(`${run.status}  ${countOf(run.seq, 'step')}, ${countOf(run.tokens, 'token')}`);
   const rows = run.timeline.map((entry) => {
     const produced = entry.produced.length > 0 ? `→ ${entry.produced.join(', ')}` : '';
-    return [String(entry.seq), nameOf(run.run_id, entry.node), [entry.kind, entry.phase].filter(Boolean).join(' '), produced, entry.note];
+    const note = [entry.note, ...suppliedTexts(entry)].filter(Boolean).join('  ');
+    return [String(entry.seq), nameOf(run.run_id, entry.node), [entry.kind, entry.phase].filter(Boolean).join(' '), produced, note];
   });
   const edits = new Map(run.edited_calls.map((edit) => [edit.seq, edit]));
   for (const [index, line] of alignedRows(rows).entries()) {
@@ -84,6 +87,10 @@ function printDetail(run: WholeRun, json: boolean, nameOf: (runId: string, node:
   const partial = run.error && cutMessage(run.error);
   if (partial) printLine(`${styled('yellow', `${run.error?.node} was truncated`)}  ${shortJson(messageText(partial), 400)}`);
   if (run.error) printLine(`${styled('red', run.error.variant)}  ${run.error.message}`);
+}
+
+function suppliedTexts({ supplied, mocked }: TimelineEntry): string[] {
+  return [...(supplied ? [suppliedText(supplied)] : []), ...(mocked ? [`${countOf(mocked, 'call')} mocked`] : [])];
 }
 
 /** Prints the input that the model requested and the one that was executed. */

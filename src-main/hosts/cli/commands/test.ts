@@ -18,6 +18,7 @@ export interface TestOptions {
   readonly json?: boolean;
   readonly trust?: boolean;
   readonly update?: boolean;
+  readonly allowSupplied?: boolean;
   readonly coverage?: boolean;
   /** The least coverage in percent; implies `coverage`. */
   readonly min?: number;
@@ -37,7 +38,7 @@ export async function test(named: readonly string[], options: TestOptions): Prom
     const folder = await chooseWorkspace(options.folder, file);
     await trustOf(folder, options);
     const text = readCapsuleFile(file);
-    const verdict = await testCapsule(text, file, folder);
+    const verdict = await testCapsule(text, file, folder, options.allowSupplied);
     const updated = options.update === true && verdict.verdict === 'differs' && (await update(file, text, folder));
     if (verdict.verdict !== 'broken') await coverage?.add(text, file, folder);
     counts[updated ? 'updated' : verdict.verdict] += 1;

@@ -1,5 +1,6 @@
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
+import type { SuppliedMark } from '#shared/run/supplied.ts';
 import { printLine, printNote, shortJson, styled } from './terminal.ts';
 
 /** How events are printed as readable lines. */
@@ -35,7 +36,7 @@ export function linesOf(event: RunEvent, options: EventPrinterOptions): string[]
     case 'tool_call_edited':
       return [`      ${styled('yellow', 'edited by the user')} ${shortJson(event.arguments)}`];
     case 'tool_result':
-      return [`      ${event.is_error ? styled('red', '✗') : '→'} ${shortJson(event.result)}`];
+      return [`      ${event.is_error ? styled('red', '✗') : '→'} ${shortJson(event.result)}${suppliedSuffix(event)}`];
     case 'message':
       return [`      ${shortJson(event.content)}`];
     case 'log':
@@ -53,7 +54,16 @@ function transition(event: RunEventOf<'node_exit'>, name: string): string {
   const names = Array.isArray(event.produced) ? event.produced : Object.keys(event.produced);
   const produced = names.length > 0 ? `→ ${names.join(', ')}` : '';
   const what = event.phase ? `${event.kind} ${event.phase}` : event.kind;
-  return `${String(event.seq).padStart(4)}  ${name.padEnd(20)} ${styled('dim', what.padEnd(12))} ${produced}`.trimEnd();
+  return `${String(event.seq).padStart(4)}  ${name.padEnd(20)} ${styled('dim', what.padEnd(12))} ${produced}${suppliedSuffix(event)}`.trimEnd();
+}
+
+function suppliedSuffix({ supplied }: { readonly supplied?: SuppliedMark }): string {
+  return supplied ? `  ${styled('yellow', suppliedText(supplied))}` : '';
+}
+
+/** Says that an output or result was supplied: `supplied by pin p1`. */
+export function suppliedText({ by, id }: SuppliedMark): string {
+  return `supplied by ${by} ${id}`;
 }
 
 function endLines(event: RunEventOf<'end_stream'>): string[] {

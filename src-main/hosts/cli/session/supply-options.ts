@@ -30,6 +30,12 @@ interface SuppliedFlow {
  */
 export async function suppliedOf(options: SupplyOptions, flow: SuppliedFlow): Promise<Supplied[]> {
   const given = (options.mock ?? []).flatMap((file) => readMockFile(file, flow.path));
+  const all = [...given, ...(options.supplied ? await suppliedOfFolder(flow.folder) : [])];
+  try {
+    assertSupplied(suppliedFaults(flow.graph, all, (tool) => flow.tools.get(tool)?.output_schema));
+  } catch (error) {
+    throw error instanceof FlowError ? new UsageError(error.message) : error;
+  }
   const set = new SupplySet(flow.graph, given);
   for (const each of given) {
     if (set.matched.has(each.id) || each.enabled === false) continue;
@@ -38,12 +44,6 @@ export async function suppliedOf(options: SupplyOptions, flow: SuppliedFlow): Pr
         `The pin ${each.id} can't be used: the flow has no node ${each.node} in ${each.flow}. Fix its node or its flow.`,
       );
     printNote(`The mock ${each.id} is not used: nothing in the flow calls ${each.kind === 'tool' ? each.tool : each.model}.`);
-  }
-  const all = [...given, ...(options.supplied ? await suppliedOfFolder(flow.folder) : [])];
-  try {
-    assertSupplied(suppliedFaults(flow.graph, all, (tool) => flow.tools.get(tool)?.output_schema));
-  } catch (error) {
-    throw error instanceof FlowError ? new UsageError(error.message) : error;
   }
   return all;
 }
