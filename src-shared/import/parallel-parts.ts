@@ -36,9 +36,9 @@ export function findParallelParts(edges: readonly ForeignEdge[], order: GraphOrd
     const meets = meetingPoint(begins, order);
     const branches = begins.map((begin) => (meets === null ? new Set<string>() : reach(begin, order.successors, meets)));
     const inside = new Set(branches.flatMap((branch) => [...branch]));
-    if (meets === null || inside.has(node)) crossed.push({ node, output, begins, inside: null, meets });
-    else if (areApart(branches) && !isEntered(branches, node, edges)) parts.push({ node, output, begins, branches, meets });
-    else crossed.push({ node, output, begins, inside: isEntered([inside], node, edges) ? null : inside, meets });
+    if (meets === null || meets === node || inside.has(node)) crossed.push({ node, output, begins, inside: null, meets });
+    else if (areApart(branches) && !isEntered(branches, node, output, edges)) parts.push({ node, output, begins, branches, meets });
+    else crossed.push({ node, output, begins, inside: isEntered([inside], node, output, edges) ? null : inside, meets });
   }
   return { parts, crossed };
 }
@@ -64,7 +64,8 @@ function areApart(branches: readonly ReadonlySet<string>[]): boolean {
   return true;
 }
 
-/** Whether an edge leads into a branch other than from within it or from the node where the branches begin. */
-function isEntered(branches: readonly ReadonlySet<string>[], node: string, edges: readonly ForeignEdge[]): boolean {
-  return branches.some((branch) => edges.some(({ from, to }) => branch.has(to) && !branch.has(from) && from !== node));
+/** Whether an edge leads into a branch other than from within it or from the output where the branches begin. */
+function isEntered(branches: readonly ReadonlySet<string>[], node: string, output: string, edges: readonly ForeignEdge[]): boolean {
+  const enters = (edge: ForeignEdge) => edge.from !== node || edge.output !== output;
+  return branches.some((branch) => edges.some((edge) => branch.has(edge.to) && !branch.has(edge.from) && enters(edge)));
 }

@@ -22,9 +22,9 @@ export function settleParallel(graph: ForeignGraph, report: ReportForeign): Sett
   let edges = graph.edges.filter(({ from, to }) => nodes.has(from) && (nodes.has(to) || to === endOfFlow));
   const titles = (ids: readonly string[]) => ids.map((id) => `“${nodes.get(id)?.title ?? id}”`).join(', ');
   for (let round = 0; round <= nodes.size; round += 1) {
-    const order = orderOf(start, edges);
+    const { reachable } = orderOf(start, edges);
     for (const id of [...nodes.keys()]) {
-      if (order.reachable.has(id)) continue;
+      if (reachable.has(id)) continue;
       report('import_ignored', [], `${titles([id])} is left out: nothing leads to it.`);
       nodes.delete(id);
     }
@@ -34,12 +34,18 @@ export function settleParallel(graph: ForeignGraph, report: ReportForeign): Sett
       for (const output of outputs)
         if (!edges.some((edge) => edge.from === id && edge.output === output)) edges.push({ from: id, output, to: endOfFlow });
     }
-    const { parts, crossed } = findParallelParts(edges, orderOf(start, edges));
+    const complete = orderOf(start, edges);
+    const endless = [...nodes.keys()].filter((id) => !complete.alwaysAfter.has(id));
+    if (endless.length > 0) {
+      report('import_structure', [], `No way leads from ${titles(endless)} to the end. Give the loop a way out.`);
+      return null;
+    }
+    const { parts, crossed } = findParallelParts(edges, complete);
     // The innermost first: what is around it may then have branches that do not touch.
     const [part] = crossed.toSorted((a, b) => (a.inside?.size ?? Number.POSITIVE_INFINITY) - (b.inside?.size ?? Number.POSITIVE_INFINITY));
     if (!part) return { start, nodes, edges, parts };
     const all = new Set(nodes.keys());
-    const repeated = topological(all, order.successors) === null;
+    const repeated = topological(all, complete.successors) === null;
     const inPart = part.inside && part.meets !== null && oneAfterAnother(part.inside, part.begins, part.meets, nodes, edges, repeated);
     const rewritten = inPart || (repeated ? null : oneAfterAnother(all, [start], endOfFlow, nodes, edges, false));
     if (!rewritten) {
