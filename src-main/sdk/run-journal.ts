@@ -250,7 +250,12 @@ export class RecordedRun<Output> {
 
 /** Converts the graph to JSON, with functions as source for display. */
 function writable(graph: FlowGraph): FlowGraph {
-  return { ...graph, nodes: graph.nodes.map((node) => ({ ...node, body: writableBody(node.body) })) };
+  const tools = Object.entries(graph.flow_tools ?? {}).map(([name, flow]) => [name, writable(flow)]);
+  return {
+    ...graph,
+    nodes: graph.nodes.map((node) => ({ ...node, body: writableBody(node.body) })),
+    ...(graph.flow_tools && { flow_tools: Object.fromEntries(tools) }),
+  };
 }
 
 function writableBody(body: NodeBody): NodeBody {

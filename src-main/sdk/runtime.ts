@@ -10,6 +10,7 @@ export type { ToolCallContext } from '#main/engine/ports/tool-call-context.ts';
 export type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 export { defineFlow, type FlowBuilder, type FlowHead } from '#main/sdk/builder/define-flow.ts';
 export { type DefinedTool, defineTool, type ToolParts } from '#main/sdk/builder/define-tool.ts';
+export { type AgentOptions, type FlowToolOptions, type FlowUse, flowTool } from '#main/sdk/builder/flow-tool.ts';
 export type { Flow, FlowContext, HandlerOptions, NodeOptions } from '#main/sdk/builder/flow-types.ts';
 export { left, right, type Sides } from '#main/sdk/builder/sides.ts';
 export { jsonSchema, type State, state, type TypedJsonSchema } from '#main/sdk/builder/state.ts';

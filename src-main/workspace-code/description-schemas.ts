@@ -48,7 +48,7 @@ const node = roughSchema<GraphNode>(
   }),
 );
 
-const graph = z.object({
+const graph: z.ZodType<unknown> = z.object({
   name: z.string(),
   description: z.string().optional(),
   input: z.string(),
@@ -56,6 +56,12 @@ const graph = z.object({
   schemas: z.record(z.string(), jsonSchema),
   nodes: z.array(node),
   limits: z.object({ steps: z.number(), seconds: z.number(), model_calls: z.number(), tokens: z.number() }),
+  flow_tools: z
+    .record(
+      z.string(),
+      z.lazy(() => graph),
+    )
+    .optional(),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 });
 

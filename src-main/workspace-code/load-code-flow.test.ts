@@ -150,4 +150,18 @@ describe('a flow in code', () => {
       at: ['Counts', 'Count'],
     });
   });
+
+  test('may have agents that call flows in code', async () => {
+    const flow = await open(
+      'asking.flow.ts',
+      `import { flowTool } from 'pravah-studio/runtime';
+      ${states}
+      const inner = defineFlow({ input: Count, output: Next }).work(Count, Next, (count) => count).build();
+      export default defineFlow({ input: Count, output: Total })
+        .agent(Count, Total, { model: 'openai://x', tools: [flowTool(inner, { name: 'inner' })] }).build();`,
+    );
+    expect(flow.problems).toEqual([]);
+    const called = flow.graph?.flow_tools?.['flow:inner'];
+    expect(called).toMatchObject({ source: 'asking.flow.ts', nodes: [{ body: { type: 'handler', at: ['flow:inner', 'Count'] } }] });
+  });
 });

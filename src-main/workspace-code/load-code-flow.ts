@@ -56,6 +56,7 @@ function checkNamed(graph: FlowGraph, above: string, context: BodyContext): void
   for (const node of readOutline(documentOfGraph(graph)).nodes ?? [])
     checkTools({ ...node, id: above + node.id }, context, ['mcp', 'file']);
   for (const { id, body } of graph.nodes) if (body.type === 'each') checkNamed(body.flow, `${above}${id}::`, context);
+  for (const [name, flow] of Object.entries(graph.flow_tools ?? {})) checkNamed(flow, `${above}${name}::`, context);
 }
 
 /** Adds the file to the graph, its handlers and the origins of its nodes. */
@@ -65,7 +66,8 @@ function placed(graph: FlowGraph, file: string): FlowGraph {
     body: placedBody(node.body, file),
     ...(origin && { origin: origin.map((each) => ({ ...each, flow: file })) }),
   }));
-  return { ...graph, source: file, nodes };
+  const tools = Object.entries(graph.flow_tools ?? {}).map(([name, flow]) => [name, placed(flow, file)]);
+  return { ...graph, source: file, nodes, ...(graph.flow_tools && { flow_tools: Object.fromEntries(tools) }) };
 }
 
 function placedBody(body: NodeBody, file: string): NodeBody {

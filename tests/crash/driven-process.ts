@@ -67,7 +67,7 @@ async function finish(run: RecordedRun<Witnessed>): Promise<void> {
 /** What the witness was asked for by an effect whose outcome is unknown. */
 function whatIsAsked({ node, value }: Suspension, { run }: Witnessed): string {
   const { effect, input } = value as { readonly effect: string; readonly input: Json };
-  if (effect === 'handler') return `${run} handler ${node}`;
+  if (effect === 'handler') return `${run} handler ${node.slice(node.lastIndexOf(':') + 1)}`;
   if (effect === 'model') return `${run} model ${isJsonObject(input) ? input.turn : ''}`;
   return String(isJsonObject(input) ? input.what : '');
 }

@@ -52,7 +52,8 @@ function statesText(reader: RunReader, seq: number): string {
 }
 
 function whatOf(run: string, { kind, node }: EffectRow, input: Json): string {
-  if (kind === 'handler') return `${run} handler ${node}`;
+  // A node of a called flow is called after the call.
+  if (kind === 'handler') return `${run} handler ${node.slice(node.lastIndexOf(':') + 1)}`;
   const fields = isJsonObject(input) ? input : {};
   return kind === 'model' ? `${run} model ${fields.turn}` : String(fields.what);
 }

@@ -35,7 +35,13 @@ interface Shown {
 export type NodeDraft = Shown &
   (
     | { readonly kind: 'flow'; readonly flow: FlowGraph }
-    | { readonly kind: GraphNodeKind; readonly from: readonly State[]; readonly to: readonly State[]; readonly body: NodeBody }
+    | {
+        readonly kind: GraphNodeKind;
+        readonly from: readonly State[];
+        readonly to: readonly State[];
+        readonly body: NodeBody;
+        readonly called?: ReadonlyMap<string, FlowGraph>;
+      }
   );
 
 /** A code-first flow without its nodes. */
@@ -75,6 +81,8 @@ class Assembly {
   readonly #outline: OutlineNode[] = [];
   readonly #inner = new Map<OutlineNode, FlowGraph>();
   readonly #nodes: GraphNode[] = [];
+  /** Flows that agents call, by tool name. */
+  readonly #called = new Map<string, FlowGraph>();
   /** Schemas of nested flows. */
   readonly #inherited = new Map<string, JsonSchema>();
 
@@ -105,7 +113,7 @@ class Assembly {
     for (const [name, schema] of schemas) if (!this.#inherited.has(name)) this.#inherited.set(name, schema);
   }
 
-  #addNode({ kind, from, to, body, title, note }: Exclude<NodeDraft, { kind: 'flow' }>, path: string, index: number): void {
+  #addNode({ kind, from, to, body, title, note, called }: Exclude<NodeDraft, { kind: 'flow' }>, path: string, index: number): void {
     const names = (states: readonly State[], key: string): string[] | null => {
       if (!Array.isArray(states)) {
         this.#report('format', `${path}/${key}`, [], 'Expected a list of states.');
@@ -128,6 +136,7 @@ class Assembly {
     if (body.type === 'function' && typeof body.call !== 'function') {
       this.#report('bad_code', path, [id], `The handler of ${id} is not a function.`);
     }
+    for (const [name, flow] of called ?? []) this.#addCalled(name, flow, `${path}/agent/tools`, id);
     const many = { from: kind === 'join', to: kind === 'fork' || kind === 'either' };
     const raw = {
       from: many.from ? consumed : (consumed[0] as string),
@@ -151,6 +160,14 @@ class Assembly {
       ...(note !== undefined && { note }),
       path,
     });
+  }
+
+  #addCalled(name: string, flow: FlowGraph, path: string, id: string): void {
+    if (!isGraph(flow))
+      this.#report('flow_not_found', path, [id], `The tool ${name} has no flow. Pass the result of build() to flowTool().`);
+    else if ((this.#called.get(name) ?? flow).hash !== flow.hash) {
+      this.#report('format', path, [id], `Two flows are called ${name}. Give one of them another name in flowTool().`);
+    } else this.#called.set(name, flow);
   }
 
   check(): void {
@@ -180,12 +197,12 @@ class Assembly {
     // Servers and tool files belong to the workspace, so they are checked when the flow is opened in one.
     checkTools(node, { file: '', environment: this.#environment, report: this.#report }, ['built_in']);
     for (const { name, path: place } of toolsOf(node)) {
-      if (parseToolReference(name).type !== 'flow') continue;
+      if (parseToolReference(name).type !== 'flow' || this.#called.has(name)) continue;
       this.#report(
         'unknown_tool',
         place,
         [id],
-        `A flow in code cannot use the flow file ${name} as a tool. Add that flow as a node with .flow() or .each().`,
+        `A flow in code cannot use the flow file ${name} as a tool. Pass a flow in code with flowTool(), or add it as a node with .flow() or .each().`,
       );
     }
   }
@@ -196,8 +213,9 @@ class Assembly {
     const input = this.#input as string;
     const schemas = { ...Object.fromEntries(this.#states.schemas), ...this.#missing() };
     const head = { name: name ?? input, input, output: this.#output as string, schemas, limits: { ...defaultLimits, ...limits } };
-    const tools = Object.assign({}, ...[...this.#inner.values()].map(({ flow_tools }) => flow_tools));
-    const content = toJson({ ...head, nodes: this.#nodes.map(contentOf) });
+    const tools = Object.assign(Object.fromEntries(this.#called), ...[...this.#inner.values()].map(({ flow_tools }) => flow_tools));
+    const called = Object.fromEntries([...this.#called].map(([tool, { hash }]) => [tool, hash]));
+    const content = toJson({ ...head, nodes: this.#nodes.map(contentOf), ...(this.#called.size > 0 && { flow_tools: called }) });
     return expandAgents({
       ...head,
       nodes: this.#nodes,

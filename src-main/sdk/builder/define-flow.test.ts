@@ -9,6 +9,7 @@ import type { Problem } from '#shared/flow/problem.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { processorTime } from '#shared/testing/processor-time.ts';
 import { defineFlow } from './define-flow.ts';
+import { flowTool } from './flow-tool.ts';
 import { left, right } from './sides.ts';
 import { jsonSchema, type State, state } from './state.ts';
 
@@ -220,6 +221,46 @@ test('hands tools, services and a steady clock to handlers', async () => {
     ],
   });
   expect(await outputOf(flow, { n: 1 }, ctx)).toBe('Hello you 7 1');
+});
+
+const asking = (inner = counting, options: Partial<Parameters<typeof flowTool>[1]> = {}) =>
+  defineFlow({ input: Left, output: Total, limits: { steps: 40 } }).agent(Left, Total, {
+    model: 'openai://test',
+    tools: [flowTool(inner, { name: 'count_up', description: 'Counts.', ...options })],
+  });
+
+test('calls a flow in code as the tool of an agent, step by step', async () => {
+  const flow = asking().build();
+  expect(flow.nodes[0]?.body).toMatchObject({ agent: { tools: ['flow:count_up'] } });
+  const context = await createContext({
+    models: () => ({
+      complete: async ({ messages, tools }) => {
+        const result = messages.at(-1)?.content[0];
+        const told = result?.type === 'tool_result' ? { tool: 'submit', input: result.result } : { tool: 'flow:count_up', input: { n: 3 } };
+        expect(tools.find(({ name }) => name === 'flow:count_up')?.description).toBe('Counts.');
+        const content = [{ type: 'tool_call' as const, tool_call_id: '', ...told }];
+        return { message: { role: 'assistant', content }, finish_reason: 'tool', usage: { tokens_in: 1, tokens_out: 1 } };
+      },
+    }),
+  });
+  const run = FlowRuntime.new(flow, { n: 0 });
+  expect(await goOn(run, context)).toEqual({ type: 'done', output: { total: 5 } });
+  // Two turns of two phases each, one more act that collects, and the five transitions of the called flow.
+  expect(run.counters.steps).toBe(10);
+});
+
+test('checks flows that agents call: their names, what they are, and that a name means one flow', () => {
+  expect(() => flowTool(counting, { name: 'no/path' })).toThrow('has an invalid name');
+  const twice = unchecked(asking()).agent(Total, Seen, {
+    model: 'openai://test',
+    tools: [{ use: 'flow:count_up', flow: { ...counting, hash: 'x' } }],
+  });
+  expect(codes(() => twice.build())).toContain('format /nodes/1/agent/tools');
+  expect(codes(() => unchecked(asking(unchecked({}))).build())).toContain('flow_not_found /nodes/0/agent/tools');
+  const other = defineFlow({ input: Count, output: Total })
+    .work(Count, Total, ({ n }) => ({ total: n }))
+    .build();
+  expect(asking(unchecked(other)).build().hash).not.toBe(asking().build().hash);
 });
 
 test('builds 10,000 nodes in seconds', () => {

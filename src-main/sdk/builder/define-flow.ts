@@ -1,7 +1,8 @@
-import type { AgentSettings, GraphNodeKind } from '#shared/flow/document.ts';
+import type { GraphNodeKind } from '#shared/flow/document.ts';
 import type { HandlerFunction, NodeBody } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import { assembleFlow, type NodeDraft } from './assemble-flow.ts';
+import { type AgentOptions, splitFlowTools } from './flow-tool.ts';
 import type { Apart, Flow, FlowContext, HandlerOptions, NameOf, NodeOptions, Result, Unconsumed, ValuesOf } from './flow-types.ts';
 import type { Sides } from './sides.ts';
 import type { State } from './state.ts';
@@ -97,10 +98,11 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
   agent<From extends string, To extends string>(
     from: State<From>,
     to: State<To> & Apart<To, From, 'an agent cannot produce the state that it consumes'>,
-    settings: AgentSettings,
+    settings: AgentOptions,
     options?: NodeOptions,
   ): FlowBuilder<Input, Output, Forked, Consumed | From> {
-    return this.#and({ kind: 'agent', from: [from], to: [to], body: { type: 'agent', agent: settings }, ...options });
+    const { agent, called } = splitFlowTools(settings);
+    return this.#and({ kind: 'agent', from: [from], to: [to], body: { type: 'agent', agent }, called, ...options });
   }
 
   /** Waits for an answer from a user or a program, which is the output state. */

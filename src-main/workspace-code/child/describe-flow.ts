@@ -67,7 +67,8 @@ function described(graph: FlowGraph, above: readonly string[]): FlowGraph {
     const at = [...above, node.id];
     return { ...node, path: `/nodes/${index}`, body: describedBody(node.body, at) };
   });
-  return { ...graph, nodes };
+  const tools = Object.entries(graph.flow_tools ?? {}).map(([name, flow]) => [name, described(flow, [...above, name])]);
+  return { ...graph, nodes, ...(graph.flow_tools && { flow_tools: Object.fromEntries(tools) }) };
 }
 
 function describedBody(body: NodeBody, at: readonly string[]): NodeBody {
@@ -77,7 +78,10 @@ function describedBody(body: NodeBody, at: readonly string[]): NodeBody {
 }
 
 function bodyAt(graph: FlowGraph, at: readonly string[]): NodeBody | undefined {
-  const [id, ...rest] = at;
+  const [id = '', ...rest] = at;
+  // A flow that agents call is named as they call it, and contains colons as no node's id does.
+  const called = rest.length > 0 ? graph.flow_tools?.[id] : undefined;
+  if (called) return bodyAt(called, rest);
   const body = graph.nodes.find((node) => node.id === id)?.body;
   if (rest.length === 0) return body;
   return body?.type === 'each' ? bodyAt(body.flow, rest) : undefined;
