@@ -89,7 +89,7 @@ test('a flow that is arranged keeps its layout, and opens at its entry', async (
   const places = Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`S${index}`, { x: index * 300, y: 0 }]));
   const window = await opens(studio, async (folder) => {
     await fillWithChain(folder);
-    await writeFile(join(folder, 'chain.flow.layout.json'), JSON.stringify({ pravah_layout: 1, nodes: places }));
+    await writeFile(join(folder, 'chain.layout.json'), JSON.stringify({ pravah_layout: 1, nodes: places }));
   });
   await expect(window.card('Step number 0')).toBeInViewport();
   await expect(window.card('Step number 20')).toHaveCount(0);

@@ -1,43 +1,45 @@
 import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
 import { card, cardHeight, portOffset } from '#renderer/document/graph/card-geometry.ts';
-import type { GraphView, NodeView, WireView } from '#renderer/document/graph/graph-view.ts';
+import type { NodeView, WireView } from '#renderer/document/graph/graph-view.ts';
 import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import type { Layout } from '#shared/contract/flows.ts';
+import { placeOf } from './card-index.ts';
 
 export type CanvasNode = Node<{ view: NodeView }, 'card'>;
 export type CanvasWire = Edge<{ wire: WireView; channel?: RowChannel }, 'state'>;
 
+/** The class of the node under the pointer on the surface: the browser learns of it only with the next movement. */
+const pointedClass = 'pointed-at';
+
 /**
- * React Flow's nodes for a view. Sizes and handles are given, so that wires to cards that are not mounted can be drawn.
+ * React Flow's nodes for these views. Sizes and handles are given, so that wires to cards that are not mounted can be drawn.
  * A node for which nothing changed is the very object of `previous`, and where none has, so is the list.
  */
 export function canvasNodes(
-  view: GraphView,
+  views: readonly NodeView[],
   positions: Layout['nodes'],
   selected: ReadonlySet<string>,
   previous: readonly CanvasNode[],
+  pointedAt: string | null = null,
 ): CanvasNode[] {
   const before = new Map(previous.map((node) => [node.id, node]));
-  const nodes = view.nodes.map((node, index): CanvasNode => {
-    const position = positions[node.key] ?? { x: (index % 8) * 276, y: Math.floor(index / 8) * 140 };
+  const nodes = views.map((node): CanvasNode => {
+    const position = placeOf(node, positions);
     const old = before.get(node.key);
     const isSelected = selected.has(node.key);
-    if (
-      old?.data.view === node &&
-      old.selected === isSelected &&
-      !old.dragging &&
-      old.position.x === position.x &&
-      old.position.y === position.y
-    )
-      return old;
+    const stays = old?.dragging === true || (old?.position.x === position.x && old.position.y === position.y);
+    const className = node.key === pointedAt ? pointedClass : '';
+    if (old?.data.view === node && old.selected === isSelected && old.className === className && stays) return old;
     return {
-      ...(old?.measured ? { measured: { width: card.width, height: cardHeight(node) } } : {}),
+      // As it will be: React Flow need not render again with what it measures.
+      measured: { width: card.width, height: cardHeight(node) },
       id: node.key,
       type: 'card',
       position,
       data: old?.data.view === node ? old.data : { view: node },
       selected: isSelected,
+      className,
       width: card.width,
       height: cardHeight(node),
       handles: handlesOf(node),

@@ -45,8 +45,11 @@ export const DetailContext = createContext<DetailLevel>('full');
 /** The level of detail of the card that calls it. A change of level renders the cards once, a movement within one renders none. */
 export const useDetail = (): DetailLevel => useContext(DetailContext);
 
-/** Writes what the style sheets of cards and wires need of the zoom to the frame: the level, the zoom in steps, and sizes that follow from it. */
-export function DetailAttributes({ frame }: { frame: RefObject<HTMLElement | null> }) {
+/**
+ * Writes what the style sheets of cards and wires need of the zoom to the frame: the level, whether the surface draws the cards, the zoom
+ * in steps, and sizes that follow from it.
+ */
+export function DetailAttributes({ frame, onSurface }: { frame: RefObject<HTMLElement | null>; onSurface: boolean }) {
   const level = useStore((state) => detailLevel(state.transform[2]));
   const zoom = useStore((state) => steppedZoom(state.transform[2]));
   const size = useStore((state) => titleSize(state.transform[2]));
@@ -55,9 +58,10 @@ export function DetailAttributes({ frame }: { frame: RefObject<HTMLElement | nul
     const element = frame.current;
     if (!element) return;
     element.setAttribute('data-detail', level);
+    element.setAttribute('data-on-surface', `${onSurface}`);
     element.style.setProperty('--zoom', zoom.toFixed(4));
     element.style.setProperty('--title-size', `${size}px`);
     element.style.setProperty('--title-lines', `${lines}`);
-  }, [frame, level, zoom, size, lines]);
+  }, [frame, level, zoom, size, lines, onSurface]);
   return null;
 }

@@ -1,21 +1,18 @@
 import '@xyflow/react/dist/base.css';
 import {
-  applyNodeChanges,
   Background,
   BackgroundVariant,
   type Connection as CanvasConnection,
   type EdgeChange,
   type FinalConnectionState,
-  type NodeChange,
   ReactFlow,
   useReactFlow,
-  useStore,
 } from '@xyflow/react';
-import { type DragEvent, memo, type MouseEvent as ReactMouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, memo, type MouseEvent as ReactMouseEvent, useCallback, useMemo, useRef } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
-import { moveNodes } from '#renderer/document/flows/editor.ts';
+import { currentFlow, moveNodes } from '#renderer/document/flows/editor.ts';
 import { select, selectionStore } from '#renderer/document/flows/selection.ts';
-import { useSelection } from '#renderer/document/flows/use-selection.ts';
+import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
 import { rowChannels } from '#renderer/document/layout/row-channels.ts';
 import { addFromLibrary } from '#renderer/editor/actions/add-from-library.ts';
 import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
@@ -29,11 +26,13 @@ import { isPanelOpen, panelsStore } from '#renderer/shell/panels.ts';
 import { isTextField } from '#renderer/shell/shortcut.ts';
 import { useSettings } from '#renderer/workspace/settings/use-settings.ts';
 import { openCanvasMenu } from './canvas-menu.ts';
-import { type CanvasNode, type CanvasWire, canvasNodes, canvasWires } from './canvas-nodes.ts';
+import type { CanvasNode, CanvasWire } from './canvas-nodes.ts';
 import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
-import { DetailAttributes, DetailContext, detailLevel } from './detail-level.tsx';
+import { DetailAttributes, DetailContext, detailLevel, isFar } from './detail-level.tsx';
+import { FarSurface } from './far-surface.tsx';
 import styles from './flow-canvas.module.css';
 import { FlowMap } from './flow-map.tsx';
+import { moveWith } from './move-with.ts';
 import { NodeCard } from './node-card.tsx';
 import { panningPresets } from './panning-presets.ts';
 import { RegionLayer } from './region-layer.tsx';
@@ -41,6 +40,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { StateWire } from './state-wire.tsx';
 import { texts } from './texts.ts';
 import { useAutoLayout } from './use-auto-layout.ts';
+import { useCanvasItems } from './use-canvas-items.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCanvasRequests } from './use-canvas-requests.ts';
 import { useClipboard } from './use-clipboard.ts';
@@ -49,51 +49,33 @@ import { useFollowRun } from './use-follow-run.ts';
 import { useKeepFocus } from './use-keep-focus.ts';
 import { useRefit } from './use-refit.ts';
 import { useReveal } from './use-reveal.ts';
+import { useSight } from './use-sight.ts';
 import { ZoomControl } from './zoom-control.tsx';
 
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { state: StateWire };
 
+/** The zoom to which a double click on a block goes. */
+const closer = 0.8;
+
 /** The canvas. Only visible nodes are mounted, and an edit renders only the cards that it touched. */
 export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }) {
-  const selection = useSelection((state) => state);
   const { panning } = useSettings();
   const instance = useReactFlow<CanvasNode, CanvasWire>();
   const frame = useRef<HTMLDivElement>(null);
-  const level = useStore((state) => detailLevel(state.transform[2]));
-  const [nodes, setNodes] = useState<CanvasNode[]>(() => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), []));
   const channels = useMemo(() => rowChannels(flow.view, flow.positions), [flow.view, flow.positions]);
-  const [wires, setWires] = useState<CanvasWire[]>(() => canvasWires(flow.view.wires, new Set(selection.wires), [], channels));
   const onKeyDown = useCanvasKeys(flow);
   useAutoLayout(flow);
   const viewport = useFirstFit(flow, frame);
   useRefit(flow, frame, viewport);
+  const sight = useSight(viewport, frame);
+  const { nodes, wires, index, onSurface, onNodesChange, setHovered } = useCanvasItems(flow, sight, channels, frame);
+  const level = sight?.level ?? 'full';
   useKeepFocus(frame, nodes);
   useReveal(flow, frame);
   useFollowRun(flow, frame);
   useCanvasRequests(frame);
   useClipboard(frame);
-
-  useEffect(() => {
-    setNodes((previous) => canvasNodes(flow.view, flow.positions, new Set(selection.nodes), previous));
-  }, [flow.view, flow.positions, selection.nodes]);
-  useEffect(() => {
-    setWires((previous) => canvasWires(flow.view.wires, new Set(selection.wires), previous, channels));
-  }, [flow.view.wires, selection.wires, channels]);
-
-  const onNodesChange = useCallback((changes: NodeChange<CanvasNode>[]) => {
-    const selecting = changes.filter((change) => change.type === 'select');
-    if (selecting.length > 0) {
-      const chosen = new Set(selectionStore.getState().nodes);
-      for (const change of selecting) {
-        if (change.selected) chosen.add(change.id);
-        else chosen.delete(change.id);
-      }
-      select([...chosen], selectionStore.getState().wires);
-    }
-    const drawn = changes.filter((change) => change.type === 'position' || change.type === 'dimensions');
-    if (drawn.length > 0) setNodes((previous) => applyNodeChanges(drawn, previous));
-  }, []);
 
   const onNodeClick = useCallback((_event: unknown, node: CanvasNode) => {
     const waits = runMarksStore.getState().nodes[node.data.view.id]?.status === 'waiting';
@@ -103,7 +85,16 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
     else if (!isPanelOpen(panels, 'right') || panels.right.tab !== 'debug') panels.offerRight('node');
   }, []);
 
-  const onNodeDoubleClick = useCallback((_event: unknown, node: CanvasNode) => openNested(node.id), []);
+  const onNodeDoubleClick = useCallback(
+    (_event: unknown, node: CanvasNode) => {
+      // A block is too small to be worked with: a double click goes closer.
+      if (!isFar(detailLevel(instance.getZoom()))) return openNested(node.id);
+      const { position, data } = node;
+      void instance.setCenter(position.x + card.width / 2, position.y + cardHeight(data.view) / 2, { zoom: closer });
+      return true;
+    },
+    [instance],
+  );
 
   const onEdgesChange = useCallback((changes: EdgeChange<CanvasWire>[]) => {
     const chosen = new Set(selectionStore.getState().wires);
@@ -115,10 +106,20 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
     select(selectionStore.getState().nodes, [...chosen]);
   }, []);
 
-  const onNodeDragStop = useCallback((_event: unknown, _node: CanvasNode, dragged: CanvasNode[]) => {
-    const moved = Object.fromEntries(dragged.map((node) => [node.id, { x: Math.round(node.position.x), y: Math.round(node.position.y) }]));
-    moveNodes(moved, texts.moveNodes(dragged.length));
+  const onNodeDragStop = useCallback((_event: unknown, node: CanvasNode, dragged: CanvasNode[]) => {
+    const moved = moveWith(node, dragged, selectionStore.getState().nodes, currentFlow()?.positions ?? {});
+    moveNodes(moved, texts.moveNodes(Object.keys(moved).length));
   }, []);
+
+  const onPaneClick = useCallback(
+    ({ clientX, clientY }: ReactMouseEvent) => {
+      const { x, y } = instance.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false });
+      const at = onSurface ? index.cardAt(x, y) : undefined;
+      const key = at === undefined ? undefined : index.view.nodes[at]?.key;
+      select(key === undefined ? [] : [key]);
+    },
+    [instance, index, onSurface],
+  );
 
   const onConnectEnd = useCallback(
     (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
@@ -215,6 +216,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             onNodeClick={onNodeClick}
             onNodeDoubleClick={onNodeDoubleClick}
             onNodeDragStop={onNodeDragStop}
+            onPaneClick={onPaneClick}
             nodesConnectable={!flow.code}
             onMove={onMove}
             onPaneContextMenu={onPaneContextMenu}
@@ -240,9 +242,12 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
           >
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
             <RegionLayer view={flow.view} positions={flow.positions} />
-            <DetailAttributes frame={frame} />
+            <DetailAttributes frame={frame} onSurface={onSurface} />
             <ZoomControl />
             <SelectionBar />
+            {onSurface && (level === 'blocks' || level === 'map') && (
+              <FarSurface level={level} index={index} channels={channels} nodes={nodes} frame={frame} setHovered={setHovered} />
+            )}
             <FlowMap view={flow.view} positions={flow.positions} />
           </ReactFlow>
         </DetailContext>

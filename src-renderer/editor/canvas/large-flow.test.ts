@@ -27,7 +27,7 @@ interface Drawn {
 
 function drawn(flow: OpenFlow, before?: Drawn): Drawn {
   return {
-    nodes: canvasNodes(flow.view, flow.positions, new Set(), before?.nodes ?? []),
+    nodes: canvasNodes(flow.view.nodes, flow.positions, new Set(), before?.nodes ?? []),
     wires: canvasWires(flow.view.wires, new Set(), before?.wires ?? []),
   };
 }

@@ -20,10 +20,10 @@ export const NodeTitle = memo(function NodeTitle({ view, className = styles.titl
   );
 });
 
-/** At a low zoom, the title of a node that runs a flow covers the card: there, a double click opens the flow. */
+/** At a low zoom, the title of a node that runs a flow covers the card: there, a double click opens the flow. On a block it zooms in. */
 function onDoubleClick(event: MouseEvent, view: NodeView): void {
-  const whole = event.currentTarget.closest('[data-detail]')?.getAttribute('data-detail') === 'full';
-  if (!whole && (view.kind === 'flow' || view.kind === 'each')) return;
+  const detail = event.currentTarget.closest('[data-detail]')?.getAttribute('data-detail');
+  if (detail !== 'full' && (detail !== 'titles' || view.kind === 'flow' || view.kind === 'each')) return;
   event.stopPropagation();
   editTitle(view.key);
 }

@@ -35,13 +35,13 @@ export const SmallCard = memo(function SmallCard({ view, selected, level }: Smal
   return (
     <div
       className={`${styles.card} ${isBlock ? styles.block : ''}`}
-      style={{ background: isBlock && !isUntouched ? `var(--kind-${view.kind}-soft)` : undefined }}
       data-kind={view.kind}
       data-shape={kindLooks[view.kind].shape}
       data-status={mark?.status}
       data-differs={mark?.differs}
       data-untouched={isUntouched}
       data-selected={selected}
+      data-hue={isBlock && !isUntouched ? view.kind : undefined}
       data-labelled={selected || (mark !== undefined && mark.status !== 'ran')}
       data-low={cardHeight(view) < low}
     >

@@ -1,8 +1,8 @@
-import { type EdgeProps, getBezierPath, getSmoothStepPath } from '@xyflow/react';
+import { type EdgeProps, getBezierPath, getSmoothStepPath, Position } from '@xyflow/react';
 import { card } from '#renderer/document/graph/card-geometry.ts';
 import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
 
-type WireEnds = Pick<EdgeProps, 'sourceX' | 'sourceY' | 'targetX' | 'targetY' | 'sourcePosition' | 'targetPosition'>;
+type WireEnds = Pick<EdgeProps, 'sourceX' | 'sourceY' | 'targetX' | 'targetY'>;
 
 /** How far below the lower end a wire runs that goes back: clear of most cards. */
 const below = 84;
@@ -15,8 +15,8 @@ const cornerRadius = 14;
  * cards, which would hide a curve; one to a lower row of a folded flow runs through its channel between the rows.
  */
 export function wirePath(ends: WireEnds, channel?: RowChannel): readonly [string, number, number] {
-  const { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = ends;
-  const given = { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition };
+  const { sourceX, sourceY, targetX, targetY } = ends;
+  const given = { sourceX, sourceY, targetX, targetY, sourcePosition: Position.Right, targetPosition: Position.Left };
   if (targetX > sourceX - card.width / 2) {
     const [path, labelX, labelY] = getBezierPath(given);
     return [path, labelX, labelY];

@@ -1,0 +1,184 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
+import { expectAccessible } from './pages/accessibility.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+const columns = 20;
+const [pitchX, pitchY] = [260, 130];
+const place = (index: number) => ({ x: (index % columns) * pitchX, y: Math.floor(index / columns) * pitchY });
+
+/** Opens a chain of nodes in rows of 20, and fits it into the canvas. */
+async function opensFar(studio: StudioUnderTest, count: number): Promise<StudioPage> {
+  const names = Array.from({ length: count + 1 }, (_, index) => `S${index}`);
+  const nodes = names.slice(0, -1).map((from, index) => ({ kind: 'work', title: `Step ${index}`, from, to: names[index + 1] }));
+  const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object' }]));
+  const flow = { pravah: 1, name: 'Chain', input: names[0], output: names[count], schemas, nodes };
+  const places = Object.fromEntries(nodes.map((_, index) => [`S${index}`, place(index)]));
+  await writeFile(join(studio.folder, 'chain.flow.json'), JSON.stringify(flow));
+  await writeFile(join(studio.folder, 'chain.layout.json'), JSON.stringify({ pravah_layout: 1, nodes: places }));
+  const window = new StudioPage(await studio.start());
+  await window.drawn(count);
+  await showAll(window.page);
+  return window;
+}
+
+async function showAll(page: Page): Promise<void> {
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Shift+1');
+}
+
+const surface = (page: Page): Locator => page.locator('[data-surface]');
+const drawings = async (page: Page): Promise<number> => Number(await surface(page).getAttribute('data-drawn'));
+const selected = (page: Page): Locator => page.locator('.react-flow__node.selected');
+
+/** Where the middle of a card is on the screen. */
+async function middleOf(page: Page, index: number): Promise<{ x: number; y: number }> {
+  const { x, y } = place(index);
+  return page.evaluate(
+    ([left, top]) => {
+      const frame = document.querySelector('[data-canvas]')?.getBoundingClientRect();
+      const transform = new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport') as Element).transform);
+      const point = transform.transformPoint({ x: left, y: top });
+      return { x: point.x + (frame?.x ?? 0), y: point.y + (frame?.y ?? 0) };
+    },
+    [x + 102, y + 32] as const,
+  );
+}
+
+/** Counts what changes in the page below the cards and wires while `act` runs. */
+async function changesOfCards(page: Page, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const counted = window as unknown as { changes: number; observer: MutationObserver };
+    counted.changes = 0;
+    counted.observer = new MutationObserver((records) => {
+      counted.changes += records.length;
+    });
+    for (const part of document.querySelectorAll('.react-flow__nodes, .react-flow__edges')) {
+      counted.observer.observe(part, { subtree: true, childList: true, attributes: true, characterData: true });
+    }
+  });
+  await act();
+  return page.evaluate(() => {
+    const counted = window as unknown as { changes: number; observer: MutationObserver };
+    counted.observer.disconnect();
+    return counted.changes;
+  });
+}
+
+async function pan(page: Page, x: number, y: number): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) {
+    await page.mouse.wheel(x / 5, y / 5);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+}
+
+test('from far away all cards are one surface, which is drawn once for each level and not while it is moved', async ({ studio }) => {
+  const window = await opensFar(studio, 300);
+  const { page } = window;
+  await expect(surface(page)).toHaveAttribute('data-surface', 'blocks');
+  await expect.poll(() => window.nodes.count()).toBeLessThanOrEqual(2);
+  await expectAccessible(page, 'the surface');
+
+  const frame = await page.locator('[data-canvas]').boundingBox();
+  if (!frame) throw new Error('There is no canvas.');
+  await page.mouse.move(frame.x + frame.width / 2, frame.y + frame.height - 12);
+  const before = await drawings(page);
+  expect(await changesOfCards(page, () => pan(page, 120, 80))).toBe(0);
+  expect(await drawings(page)).toBe(before);
+
+  for (let turn = 0; turn < 5; turn++) await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect(surface(page)).toHaveAttribute('data-surface', 'map');
+  await page.keyboard.press('Control+0');
+  await expect(surface(page)).toHaveCount(0);
+  await expect(window.nodes.first()).toBeVisible();
+});
+
+test('within a level a movement of whole cards renders none of those that stay', async ({ studio }) => {
+  const { page, nodes } = await opensFar(studio, 6);
+  await page.keyboard.press('Control+0');
+  for (let turn = 0; turn < 3; turn++) await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect(page.locator('[data-detail="titles"]')).toBeVisible();
+  await expect(nodes).toHaveCount(6);
+  const frame = await page.locator('[data-canvas]').boundingBox();
+  await page.mouse.move((frame?.x ?? 0) + 300, (frame?.y ?? 0) + (frame?.height ?? 0) - 12);
+  expect(await changesOfCards(page, () => pan(page, 0, -20))).toBe(0);
+});
+
+test('cards on the surface can be pointed at, selected, dragged and gone to', async ({ studio }) => {
+  const window = await opensFar(studio, 300);
+  const { page } = window;
+  await expect(surface(page)).toBeVisible();
+  const at = await middleOf(page, 47);
+  await page.mouse.move(at.x, at.y);
+  await expect(window.node('S47')).toBeVisible();
+  await expect(window.node('S47').getByText('Step 47')).toBeVisible();
+  await page.mouse.click(at.x, at.y);
+  await expect(selected(page)).toHaveAttribute('data-id', 'S47');
+  await expect(page.getByLabel('Title')).toHaveValue('Step 47');
+
+  // A box around the second and third row of four columns; the pointer starts between two cards.
+  const [from, to] = [await middleOf(page, 20), await middleOf(page, 43)];
+  await page.mouse.move(from.x - 4, from.y - 12);
+  await page.mouse.move(from.x - 26, from.y - 12);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.up();
+  await expect(page.getByRole('toolbar').getByText('8 selected')).toBeVisible();
+
+  const grip = await middleOf(page, 22);
+  await page.mouse.move(grip.x, grip.y);
+  await expect(window.node('S22')).toBeVisible();
+  await page.mouse.down();
+  await page.mouse.move(grip.x + 10, grip.y + 60, { steps: 4 });
+  await page.mouse.move(grip.x + 10, grip.y + 90, { steps: 4 });
+  await page.mouse.up();
+  await expect(window.unsaved).toBeVisible();
+  const moved = await window.node('S22').boundingBox();
+  expect(moved?.y).toBeGreaterThan(grip.y + 40);
+
+  const far = await middleOf(page, 250);
+  await page.mouse.move(far.x, far.y);
+  await expect(window.node('S250')).toBeVisible();
+  await page.mouse.dblclick(far.x, far.y);
+  await expect(page.getByRole('button', { name: '80 %' })).toBeVisible();
+  await expect(window.card('Step 250')).toBeInViewport();
+});
+
+test('the outline and the arrows reach every node of the surface', async ({ studio }) => {
+  const window = await opensFar(studio, 300);
+  const { page } = window;
+  await expect(surface(page)).toBeVisible();
+  await window.node('S0').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(window.node('S1')).toBeFocused();
+  await expect(window.card('Step 1')).toBeInViewport();
+});
+
+test('cards stay mounted where the system asks for contrast, unless the flow is large', async ({ studio }) => {
+  const { page, nodes } = await opensFar(studio, 120);
+  await expect(surface(page)).toBeVisible();
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect(surface(page)).toHaveCount(0);
+  await expect(nodes).toHaveCount(120);
+});
+
+test('ports are hit within 20 pixels at every zoom that has them', async ({ studio }) => {
+  const { page } = await opensFar(studio, 3);
+  for (const turns of [0, 2, 3]) {
+    await page.keyboard.press('Control+0');
+    for (let turn = 0; turn < turns; turn++) await page.getByRole('button', { name: 'Zoom out' }).click();
+    const handle = page.locator('.react-flow__node[data-id="S1"] .react-flow__handle.source');
+    await expect(handle).toBeVisible();
+    await expect
+      .poll(() =>
+        handle.evaluate((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          const offsets = [-9, 9].flatMap((dx) => [-9, 9].map((dy) => [dx, dy] as const));
+          return offsets.every(([dx, dy]) => document.elementFromPoint(x + width / 2 + dx, y + height / 2 + dy) === element);
+        }),
+      )
+      .toBe(true);
+  }
+});

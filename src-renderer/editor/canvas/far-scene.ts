@@ -1,0 +1,121 @@
+import { card, portOffset } from '#renderer/document/graph/card-geometry.ts';
+import type { WireView } from '#renderer/document/graph/graph-view.ts';
+import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
+import type { ProblemTone } from '#renderer/editor/problems/problem-tone.ts';
+import type { BreakpointLook } from '#renderer/runs/breakpoints/breakpoint-edits.ts';
+import type { NodeMark, RunMarks } from '#renderer/runs/model/run-marks.ts';
+import type { CardIndex } from './card-index.ts';
+import type { DetailLevel } from './detail-level.tsx';
+import type { Box } from './map-shape.ts';
+import { wirePath } from './wire-path.ts';
+
+/** What the surface draws. Ids are the engine's, keys the canvas's. */
+export interface FarScene {
+  readonly level: Extract<DetailLevel, 'blocks' | 'map'>;
+  readonly index: CardIndex;
+  readonly channels: ReadonlyMap<string, RowChannel>;
+  readonly marks: RunMarks;
+  readonly isRunShown: boolean;
+  /** Keys of selected nodes. */
+  readonly selected: ReadonlySet<string>;
+  /** Keys of nodes that are being dragged: they are mounted, and their wires are drawn apart. */
+  readonly dragged: ReadonlySet<string>;
+  readonly tones: ReadonlyMap<string, ProblemTone>;
+  /** The breakpoint before or after a node, or at one of its outputs. */
+  breakpointAt(id: string): BreakpointLook | undefined;
+  /** The breakpoint at a state. */
+  breakpointOf(state: string): BreakpointLook | undefined;
+}
+
+type Point = { readonly x: number; readonly y: number };
+
+/** How a wire is drawn, in the order of drawing: later ones lie above. */
+export const wireTones = ['plain', 'ran', 'waiting'] as const;
+export type WireTone = (typeof wireTones)[number];
+
+/** The tone of a wire in the shown run. */
+export function wireTone({ marks, index }: FarScene, wire: WireView): WireTone {
+  if (marks.tokens[wire.state]) return 'waiting';
+  const target = index.node(wire.target);
+  return target && marks.nodes[target.id] ? 'ran' : 'plain';
+}
+
+/** Both ends of a wire, or null while one of its cards is missing. */
+export function wireEnds(index: CardIndex, wire: WireView, moved: (key: string) => Point | undefined = () => undefined) {
+  const [from, to] = [index.find(wire.source), index.find(wire.target)];
+  if (from === undefined || to === undefined) return null;
+  const source = moved(wire.source) ?? index.box(from);
+  const target = moved(wire.target) ?? index.box(to);
+  return {
+    sourceX: source.x + card.width,
+    sourceY: source.y + portOffset(wire.source_port),
+    targetX: target.x,
+    targetY: target.y + portOffset(wire.target_port),
+  };
+}
+
+export type WireEnds = NonNullable<ReturnType<typeof wireEnds>>;
+
+/** The line of a wire: on the map a straight one, but around the cards where it leads to another row. */
+export function farWirePath(ends: WireEnds, channel: RowChannel | undefined, level: FarScene['level']): string {
+  if (level === 'blocks') return wirePath(ends, channel)[0];
+  const { sourceX, sourceY, targetX, targetY } = ends;
+  if (!channel || targetX > sourceX) return `M${sourceX} ${sourceY}L${targetX} ${targetY}`;
+  return `M${sourceX} ${sourceY}H${sourceX + channel.out}V${channel.y}H${targetX - channel.in}V${targetY}H${targetX}`;
+}
+
+/** Where the token of each waiting state is drawn: on its wires, or at the port where it enters or leaves the flow. */
+export function tokenPlaces({ index, marks, channels }: FarScene): (Point & { readonly wrong: boolean })[] {
+  const places: (Point & { readonly wrong: boolean })[] = [];
+  const unplaced = new Map(Object.entries(marks.tokens));
+  if (unplaced.size === 0) return places;
+  for (const wire of index.view.wires) {
+    const token = marks.tokens[wire.state];
+    const ends = token && wireEnds(index, wire);
+    if (!ends) continue;
+    const [, x, y] = wirePath(ends, channels.get(wire.key));
+    places.push({ x, y, wrong: token.wrong === true });
+    unplaced.delete(wire.state);
+  }
+  if (unplaced.size === 0) return places;
+  index.view.nodes.forEach((node, at) => {
+    for (const [side, ports] of [['input', node.inputs] as const, ['output', node.outputs] as const]) {
+      ports.forEach(({ state, open, entry, terminal }, port) => {
+        const token = unplaced.get(state);
+        if (!token || !(open || entry || terminal)) return;
+        const { x, y } = index.box(at);
+        places.push({ x: side === 'input' ? x : x + card.width, y: y + portOffset(port), wrong: token.wrong === true });
+      });
+    }
+  });
+  return places;
+}
+
+/** How a block is filled and outlined, as names of the theme's colours; `width` is that of the outline in pixels on the screen. */
+export interface BlockStyle {
+  readonly fill: string;
+  readonly stroke: string | null;
+  readonly width: number;
+}
+
+/** The look of a block: filled when its node has run and hollow when it has not; on the map without its kind. */
+export function blockStyle(
+  level: FarScene['level'],
+  kind: string,
+  status: NodeMark['status'] | undefined,
+  isRunShown: boolean,
+): BlockStyle {
+  const soft = `--kind-${kind}-soft`;
+  if (status === undefined) {
+    if (isRunShown) return { fill: level === 'map' ? '--canvas' : '--surface-raised', stroke: '--wire', width: 1 };
+    return level === 'map' ? { fill: '--wire', stroke: null, width: 0 } : { fill: soft, stroke: '--wire', width: 1 };
+  }
+  const color = { ran: '--accent-line', running: '--accent', next: '--accent', waiting: '--waiting', failed: '--error' }[status];
+  if (level === 'blocks') return { fill: soft, stroke: color, width: status === 'ran' ? 1 : 2 };
+  return status === 'next' ? { fill: '--canvas', stroke: color, width: 2 } : { fill: color, stroke: null, width: 0 };
+}
+
+/** `box` with `by` more on every side. */
+export function grown({ x, y, width, height }: Box, by: number): Box {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+}

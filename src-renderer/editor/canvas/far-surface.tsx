@@ -1,0 +1,267 @@
+import { useStoreApi, ViewportPortal } from '@xyflow/react';
+import { memo, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import { select, selectionStore } from '#renderer/document/flows/selection.ts';
+import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
+import { useSelection } from '#renderer/document/flows/use-selection.ts';
+import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
+import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
+import { useRunShown } from '#renderer/editor/marks/use-run-mark.ts';
+import { useNodeTones } from '#renderer/editor/problems/use-node-tone.ts';
+import { places } from '#renderer/runs/breakpoints/breakpoint-index.ts';
+import { breakpointStore } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import { kindLooks, libraryKinds } from '#renderer/ui/kinds/node-kinds.ts';
+import type { NodeKind } from '#shared/flow/document.ts';
+import type { CanvasNode } from './canvas-nodes.ts';
+import type { CardIndex } from './card-index.ts';
+import { drawFar, type KindSigns } from './far-draw.ts';
+import { paletteOf } from './far-palette.ts';
+import { type FarScene, farWirePath, wireEnds } from './far-scene.ts';
+import styles from './far-surface.module.css';
+import type { Box } from './map-shape.ts';
+import { boxInSight, covers } from './sight.ts';
+
+/** How much is drawn beyond each side of the frame, in parts of its size. */
+const margin = 0.5;
+/** A picture that is scaled stays until the zoom rests for this long, in milliseconds, or until it is this much too large or too small. */
+const rest = 120;
+const mostScale = 1.6;
+
+interface FarSurfaceProps {
+  readonly level: FarScene['level'];
+  readonly index: CardIndex;
+  readonly channels: ReadonlyMap<string, RowChannel>;
+  /** The mounted nodes. */
+  readonly nodes: readonly CanvasNode[];
+  readonly frame: RefObject<HTMLElement | null>;
+  setHovered(key: string | null): void;
+}
+
+/**
+ * All cards and wires on one canvas below React Flow, which mounts only the cards that are used. The picture reaches half a screen beyond
+ * the frame; a movement within it moves the picture and draws nothing.
+ */
+export const FarSurface = memo(function FarSurface({ level, index, channels, nodes, frame, setHovered }: FarSurfaceProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const dragging = nodes.filter((node) => node.dragging);
+  const scene = useScene(level, index, channels, dragging.map(({ id }) => id).join('\n'));
+  usePicture(canvas, scene);
+  useHover(index, frame, setHovered);
+  useBoxSelection(index);
+  return (
+    <>
+      <canvas ref={canvas} className={styles.surface} data-surface={level} />
+      <div className={styles.signs} aria-hidden="true">
+        {libraryKinds.map((kind) => {
+          const Icon = kindLooks[kind].icon;
+          return <Icon key={kind} data-sign={kind} />;
+        })}
+      </div>
+      {dragging.length > 0 && <DraggedWires scene={scene} dragging={dragging} />}
+    </>
+  );
+});
+
+/** The scene; a new object whenever something in it changes. */
+function useScene(level: FarScene['level'], index: CardIndex, channels: ReadonlyMap<string, RowChannel>, draggedKeys: string): FarScene {
+  const marks = useRunMarks((run) => run);
+  const isRunShown = useRunShown();
+  const tones = useNodeTones();
+  const selected = useSelection((state) => state.nodes);
+  const signs = useStore(breakpointStore, (state) => state.index);
+  const path = useCurrentFlow((flow) => flow?.path ?? '');
+  return useMemo(() => {
+    // Most folders have none.
+    const isEmpty = Object.keys(signs).length === 0;
+    const branches = Object.keys(signs).filter((place) => place.startsWith(places.branch(path, '', '').split('#')[0] ?? ''));
+    return {
+      level,
+      index,
+      channels,
+      marks,
+      isRunShown,
+      tones,
+      selected: new Set(selected),
+      dragged: new Set(draggedKeys === '' ? [] : draggedKeys.split('\n')),
+      breakpointAt: (id) => {
+        if (isEmpty) return undefined;
+        const branch = branches.find((place) => place.startsWith(places.branch(path, id, '')));
+        return signs[places.before(path, id)] ?? signs[places.after(path, id)] ?? (branch === undefined ? undefined : signs[branch]);
+      },
+      breakpointOf: (state) => (isEmpty ? undefined : signs[places.state(path, state)]),
+    };
+  }, [level, index, channels, marks, isRunShown, tones, selected, draggedKeys, signs, path]);
+}
+
+const themes = window.matchMedia('(prefers-color-scheme: dark)');
+
+function onThemeChange(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
+  themes.addEventListener('change', listener);
+  return () => {
+    observer.disconnect();
+    themes.removeEventListener('change', listener);
+  };
+}
+
+/** What the canvas shows: the viewport at which it was drawn, and the part of the flow on it. */
+interface Picture {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+  readonly box: Box;
+}
+
+/** Draws the scene, and moves the picture with the viewport. */
+function usePicture(element: RefObject<HTMLCanvasElement | null>, scene: FarScene): void {
+  const store = useStoreApi();
+  const theme = useSyncExternalStore(onThemeChange, () => document.documentElement.dataset.mantineColorScheme);
+  const picture = useRef<Picture | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is another picture of the same scene
+  useLayoutEffect(() => {
+    const canvas = element.current;
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context) return;
+    const palette = paletteOf(canvas);
+    const signs = kindSigns(canvas);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    const draw = () => {
+      clearTimeout(timer);
+      timer = undefined;
+      const { transform, width, height } = store.getState();
+      const [x, y, zoom] = transform;
+      if (width === 0 || height === 0) return;
+      const ratio = Math.min(2, window.devicePixelRatio);
+      const size = { width: Math.ceil(width * (1 + 2 * margin)), height: Math.ceil(height * (1 + 2 * margin)) };
+      const [wide, high] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
+      if (canvas.width !== wide || canvas.height !== high) {
+        Object.assign(canvas, { width: wide, height: high });
+        Object.assign(canvas.style, { width: `${size.width}px`, height: `${size.height}px` });
+      }
+      const origin = { x: x + width * margin, y: y + height * margin, zoom };
+      const box = boxInSight(origin, size);
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.clearRect(0, 0, wide, high);
+      context.setTransform(zoom * ratio, 0, 0, zoom * ratio, origin.x * ratio, origin.y * ratio);
+      drawFar(context, scene, box, 1 / zoom, palette, signs);
+      picture.current = { ...origin, box };
+      canvas.dataset.drawn = `${Number(canvas.dataset.drawn ?? 0) + 1}`;
+      move();
+    };
+
+    const move = () => {
+      const shown = picture.current;
+      if (!shown) return;
+      const { transform, width, height } = store.getState();
+      const [x, y, zoom] = transform;
+      const scale = zoom / shown.zoom;
+      canvas.style.transform = `translate(${x - shown.x * scale}px, ${y - shown.y * scale}px) scale(${scale})`;
+      if (scale > mostScale || scale < 1 / mostScale || !isDrawn(shown.box, boxInSight({ x, y, zoom }, { width, height }), scene.index))
+        draw();
+      else if (scale !== 1) {
+        clearTimeout(timer);
+        timer = setTimeout(draw, rest);
+      }
+    };
+
+    draw();
+    const unsubscribe = store.subscribe((state, before) => {
+      if (state.width !== before.width || state.height !== before.height) draw();
+      else if (state.transform !== before.transform) move();
+    });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [element, scene, store, theme]);
+}
+
+/** Whether the picture has everything of the flow that is in sight. */
+function isDrawn(drawn: Box, sight: Box, { bounds }: CardIndex): boolean {
+  if (!bounds) return true;
+  // Wires run around the cards.
+  const room = 200;
+  const [left, top] = [Math.max(sight.x, bounds.x - room), Math.max(sight.y, bounds.y - room)];
+  const right = Math.min(sight.x + sight.width, bounds.x + bounds.width + room);
+  const bottom = Math.min(sight.y + sight.height, bounds.y + bounds.height + room);
+  return right <= left || bottom <= top || covers(drawn, { x: left, y: top, width: right - left, height: bottom - top });
+}
+
+/** The icons of the kinds as paths, read from the hidden ones beside the canvas. */
+function kindSigns(canvas: HTMLCanvasElement): KindSigns {
+  const signs = new Map<NodeKind, Path2D>();
+  for (const svg of canvas.parentElement?.querySelectorAll<SVGElement>('[data-sign]') ?? []) {
+    const sign = new Path2D();
+    for (const path of svg.querySelectorAll('path')) sign.addPath(new Path2D(path.getAttribute('d') ?? ''));
+    signs.set(svg.dataset.sign as NodeKind, sign);
+  }
+  return signs;
+}
+
+/** Mounts the card under the pointer. */
+function useHover(index: CardIndex, frame: RefObject<HTMLElement | null>, setHovered: (key: string | null) => void): void {
+  const store = useStoreApi();
+  const latest = useRef(index);
+  latest.current = index;
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const hover = ({ clientX, clientY, buttons, target }: PointerEvent) => {
+      if (buttons !== 0) return;
+      const { domNode, transform } = store.getState();
+      const onCanvas = target instanceof Element && target.closest('.react-flow__renderer') !== null;
+      const box = domNode?.getBoundingClientRect();
+      if (!onCanvas || !box) return setHovered(null);
+      const [x, y, zoom] = transform;
+      const at = latest.current.cardAt((clientX - box.left - x) / zoom, (clientY - box.top - y) / zoom);
+      setHovered(at === undefined ? null : (latest.current.view.nodes[at]?.key ?? null));
+    };
+    const leave = ({ buttons }: PointerEvent) => buttons === 0 && setHovered(null);
+    element.addEventListener('pointermove', hover);
+    element.addEventListener('pointerleave', leave);
+    return () => {
+      element.removeEventListener('pointermove', hover);
+      element.removeEventListener('pointerleave', leave);
+      setHovered(null);
+    };
+  }, [frame, store, setHovered]);
+}
+
+/** Selects the cards on the surface that the box of a selection touches: React Flow knows only those that are mounted. */
+function useBoxSelection(index: CardIndex): void {
+  const store = useStoreApi();
+  useEffect(
+    () =>
+      store.subscribe(({ userSelectionRect: rect, userSelectionActive, transform: [x, y, zoom] }, before) => {
+        if (!rect || !userSelectionActive || rect === before.userSelectionRect) return;
+        const box = { x: (rect.x - x) / zoom, y: (rect.y - y) / zoom, width: rect.width / zoom, height: rect.height / zoom };
+        select(
+          index.cardsIn(box).flatMap((at) => index.view.nodes[at]?.key ?? []),
+          selectionStore.getState().wires,
+        );
+      }),
+    [index, store],
+  );
+}
+
+/** The wires of cards that are being dragged. */
+function DraggedWires({ scene, dragging }: { scene: FarScene; dragging: readonly CanvasNode[] }) {
+  const moved = new Map(dragging.map(({ id, position }) => [id, position]));
+  const wires = useMemo(
+    () => scene.index.view.wires.filter(({ source, target }) => scene.dragged.has(source) || scene.dragged.has(target)),
+    [scene],
+  );
+  const path = wires.flatMap((wire) => {
+    const ends = wireEnds(scene.index, wire, (key) => moved.get(key));
+    return ends ? [farWirePath(ends, undefined, scene.level)] : [];
+  });
+  return (
+    <ViewportPortal>
+      <svg className={styles.dragged} aria-hidden="true">
+        <path d={path.join('')} />
+      </svg>
+    </ViewportPortal>
+  );
+}
