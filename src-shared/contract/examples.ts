@@ -17,6 +17,11 @@ export const examples = [
     title: 'A flow in code',
     description: 'The same engine from TypeScript: typed states, tools of the folder.',
   },
+  {
+    name: 'pyflow',
+    title: 'A PyFlow workflow',
+    description: 'A workflow.yaml with models, Python functions, tools and parallel branches, as it is.',
+  },
 ] as const;
 
 export const exampleNameSchema = z.enum(examples.map(({ name }) => name));

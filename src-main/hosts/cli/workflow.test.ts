@@ -1,0 +1,90 @@
+import { cpSync, mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { CommandFolder, endOf } from '#main/hosts/cli/testing/command.ts';
+import { withoutPython } from '#main/python/testing.ts';
+import type { Json } from '#shared/json.ts';
+
+const examples = fileURLToPath(new URL('../../../resources/examples/', import.meta.url));
+let space: CommandFolder;
+
+beforeEach(() => {
+  space = new CommandFolder();
+});
+afterEach(() => space.remove());
+
+interface Result {
+  readonly content: string;
+  readonly author: string;
+  readonly state: Readonly<Record<string, Json>>;
+}
+
+async function run(workflow: string, message: string): Promise<Result> {
+  const answer = await space.run('run', workflow, '--message', message, '--trust', '--json');
+  const end = endOf(answer);
+  expect([answer.code, end.status], answer.stderr).toEqual([0, 'success']);
+  return end.output as unknown as Result;
+}
+
+describe.skipIf(withoutPython('workflows with Python'))('a workflow', () => {
+  it('of the examples runs as it is: models, Python functions, tools and branches', async () => {
+    cpSync(join(examples, 'pyflow'), space.folder, { recursive: true });
+    const { content, author, state } = await run('agents/exchange_rates/workflow.yaml', 'Is GBP to JPY above 190?');
+    expect([content, author]).toEqual([expect.stringMatching(/^GBP-JPY is at 190\.5/), 'reporter']);
+    expect(state).toMatchObject({ pair: 'GBP-JPY', rate: { result: 190.5 }, trend: { average: 188.38, change: 1.13 }, is_above: true });
+  });
+
+  describe('that requests a page', () => {
+    let server: Server;
+    const asked: string[] = [];
+
+    beforeEach(async () => {
+      server = createServer((request, response) => {
+        asked.push(request.url ?? '');
+        response.setHeader('content-type', 'application/json');
+        response.end('{"result": "success", "rates": {"JPY": 191.0, "EUR": 1.17}}');
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    });
+    afterEach(() => server.close());
+
+    it('goes from the question to the report, and keeps floats in what the page says', async () => {
+      const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      mkdirSync(join(space.folder, 'agents/tracker'), { recursive: true });
+      space.write('pravah.json', { http: { allow_private: [host] } });
+      space.write('parser.json', { turns: [{ output: { base: 'GBP', target: 'JPY', threshold: 190 } }] });
+      space.write('reporter.json', { turns: [{ expect: { contains: 'Rate: 191.0, exceeded: True' }, text: 'It is above 190.' }] });
+      space.write(
+        'agents/tracker/helpers.py',
+        'def params_of(parsed=None):\n    return {"base": parsed["base"], "target": parsed["target"]}\n',
+      );
+      const schema = {
+        type: 'object',
+        properties: { base: { type: 'string' }, target: { type: 'string' }, threshold: { type: 'number' } },
+        required: ['base', 'target'],
+      };
+      const llm = (name: string, instruction: string, output_key: string, more: object = {}) =>
+        ({ name, type: 'llm', model: `script://${name}.json`, instruction, output_key, ...more }) as const;
+      const expr = (name: string, expression: string, input_keys: string[]) =>
+        ({ name, type: 'expr', expression, input_keys, output_key: name }) as const;
+      const agents = [
+        llm('parser', 'Extract the currencies.', 'parsed', { output_schema: schema }),
+        { name: 'params', type: 'code', function: 'agents.tracker.helpers.params_of', input_keys: ['parsed'], output_key: 'params' },
+        expr('url', `'http://${host}/v6/latest/' + params['base']`, ['params']),
+        { name: 'page', type: 'tool', tool: 'http_request', tool_config: { url: '{url}', allow_private: true }, output_key: 'page' },
+        expr('rate', "page.get('body', {}).get('rates', {}).get(params['target'])", ['page', 'params']),
+        expr('exceeded', "rate > parsed['threshold'] if parsed.get('threshold') is not None else None", ['rate', 'parsed']),
+        llm('reporter', 'Report. Rate: {rate}, exceeded: {exceeded}.', 'report'),
+      ];
+      const orchestration = { type: 'sequential', agents: agents.map(({ name }) => name) };
+      space.write('agents/tracker/workflow.yaml', stringify({ name: 'tracker', agents, orchestration }));
+      const { content, state } = await run('agents/tracker/workflow.yaml', 'Is GBP to JPY above 190?');
+      expect([content, asked]).toEqual(['It is above 190.', ['/v6/latest/GBP']]);
+      expect(state).toMatchObject({ rate: 191, exceeded: true, report: 'It is above 190.' });
+    });
+  });
+});
