@@ -24,7 +24,7 @@ import { leaseHolder } from './lease.ts';
 import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from './migrations.ts';
 import { makePrivate } from './private-file.ts';
 import { progress } from './progress.ts';
-import { checked, type RunRow, runRowSchema } from './rows.ts';
+import { checked, type RunRow, readVariant, runRowSchema } from './rows.ts';
 import { type InheritedMark, inheritMarks } from './supplied-marks.ts';
 import { ValueReader, ValueWriter } from './value-store.ts';
 
@@ -194,14 +194,14 @@ export class Journal {
     const insertSource = this.#prepared('INSERT INTO sources (run, path, text) VALUES (?, ?, ?)');
     for (const [path, text] of sources ?? []) insertSource.run(id, path, writer.write(text));
     if (!fork) return;
-    const { run_id: runId, seq, continues, group, variant } = fork.origin;
+    const { run_id: runId, seq, continues, group, variant, copy } = fork.origin;
     this.#prepared('INSERT INTO origins (run, parent_run_id, parent_seq, continues, group_id, variant) VALUES (?, ?, ?, ?, ?, ?)').run(
       id,
       runId,
       seq,
       continues ? 1 : null,
       group ?? null,
-      variant ?? null,
+      variant === undefined ? null : JSON.stringify({ name: variant, ...(copy && { copy }) }),
     );
     inheritMarks(this.database, fork.marks ?? [], id);
     const insertMessages = this.#prepared('INSERT INTO messages (run, node, seq, messages) VALUES (?, ?, 0, ?)');
@@ -229,8 +229,16 @@ export class Journal {
       ...fork,
       ...(continues === 1 && { continues: true }),
       ...(typeof group === 'string' && { group }),
-      ...(typeof variant === 'string' && { variant }),
+      ...(typeof variant === 'string' && readVariant(variant, this.path)),
     };
+  }
+
+  /** Returns the variants of a matrix, in the order in which they were made. */
+  rowsOfGroup(group: string): RunRow[] {
+    const rows = this.reading(() =>
+      this.#prepared(`SELECT ${runColumns} FROM runs WHERE run IN (SELECT run FROM origins WHERE group_id = ?) ORDER BY run`).all(group),
+    );
+    return rows.map((row) => checked(runRowSchema, row, this.path));
   }
 
   /** Returns the id with which the run was recorded: its own, except for a run from a capsule. */

@@ -105,6 +105,14 @@ export function readModels(text: string, path: string): Record<string, string> {
   return checked(modelNames, parseJson(text, path), path);
 }
 
+const variantSchema = z.object({ name: z.string(), copy: z.literal(true).optional() });
+
+/** Parses the column that says which variant of a matrix a fork is. */
+export function readVariant(text: string, path: string): { variant: string; copy?: true } {
+  const { name, copy } = checked(variantSchema, parseJson(text, path), path);
+  return { variant: name, ...(copy && { copy }) };
+}
+
 /** Parses a column that contains a list of names. */
 export function readNames(text: string, path: string): string[] {
   const names = parseJson(text, path);

@@ -17,6 +17,8 @@ export const runOriginSchema = forkOriginSchema.extend({
   /** The matrix that it is a variant of, and the variant's name. */
   group: z.string().optional(),
   variant: z.string().optional(),
+  /** It runs in a copy of the folder. */
+  copy: z.literal(true).optional(),
 });
 export type RunOrigin = z.infer<typeof runOriginSchema>;
 

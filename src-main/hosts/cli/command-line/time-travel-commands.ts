@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readCount } from '#main/hosts/cli/options/json-argument.ts';
-import { type Answer, collect, currentFlow, driving, onFolder, readPercent, readStep, stepNumber } from './command-options.ts';
+import { type Answer, collect, currentFlow, driving, onFolder, readPercent, readStep, stepNumber, supplying } from './command-options.ts';
 
 /** Defines the commands that work on recorded runs: fork, replay, diff, restore, export-run and test. */
 export function defineTimeTravel(program: Command, answer: Answer): void {
@@ -23,6 +23,19 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .requiredOption('--bad <rev>', 'a later commit whose flow does not')
     .option('--expect <expression>', 'instead, look for the output that fails this expression')
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/bisect.ts')).bisectCommand(run, options)));
+
+  supplying(onFolder(program.command('matrix <run>').description('run variants of a run from a step and compare them')))
+    .addOption(stepNumber().makeOptionMandatory())
+    .option('--model <url>', 'vary the model: URL, or NODE=URL (repeatable)', collect, [])
+    .option('--prompt <node=text>', 'vary a prompt: NODE=TEXT or NODE=@FILE (repeatable)', collect, [])
+    .option('--variants <json>', 'run these variants: JSON, @FILE or -')
+    .addOption(new Option('--repeat <n>', 'run each variant N times').argParser(readCount))
+    .addOption(currentFlow())
+    .option('--yes', 'run them without asking')
+    .option('--allow-command <name>', 'let tools run a program: NAME or "NAME ARG *" (repeatable)', collect, [])
+    .option('--allow-host <host>', 'let tools reach a host; * for all public ones (repeatable)', collect, [])
+    .option('--trust', 'trust this folder permanently, so that its code may run')
+    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/matrix.ts')).matrix(run, options)));
 
   onFolder(program.command('diff <run> <other>').description('compare two runs and print their differences'))
     .option('--all', 'also print identical steps')

@@ -86,7 +86,7 @@ export async function drive(
 }
 
 /** Calls `interrupt` once when the user asks the command to stop. Returns an unsubscribe function. */
-function onInterrupt(interrupt: () => void): () => void {
+export function onInterrupt(interrupt: () => void): () => void {
   if (commandThread) return commandThread.onInterrupt(interrupt);
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.once(signal, interrupt);
