@@ -153,7 +153,7 @@ module.exports = {
     forbid(
       'time-travel-knows-no-service',
       'Going back in runs, and taking them along, is what services offer.',
-      { path: '^src-main/(time-travel|capsule|bisect)/' },
+      { path: '^src-main/(time-travel|capsule|bisect|matrix)/' },
       { path: '^src-main/(hosts|services)/' },
     ),
     forbid(

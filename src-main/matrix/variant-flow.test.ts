@@ -62,5 +62,5 @@ test('models are changed in the run and leave the flow as it is', () => {
   const base = flow();
   expect(variantFlow(base, given, false)).toBe(base);
   expect(variantModels(given, base.graph)).toEqual({ Grades: 'script://b.json', '*': 'script://c.json' });
-  expect(() => variantModels(variant({ models: { Nobody: 'script://b.json' } }), base.graph)).toThrow('Agents: Grade it, Sum up.');
+  expect(() => variantModels(variant({ models: { Unknown: 'script://b.json' } }), base.graph)).toThrow('Agents: Grade it, Sum up.');
 });

@@ -133,9 +133,9 @@ test('a list of variants changes limits, states and the flow, and one that does 
 test('a matrix refuses an unknown agent, nothing to vary and too many variants', async () => {
   const run = await graded();
   const tried = async (...words: string[]) => space.run('matrix', run, '--step', '1', '--yes', ...words);
-  expect(await tried('--prompt', 'Nobody=x')).toMatchObject({
+  expect(await tried('--prompt', 'Unknown=x')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no agent Nobody. Agents: Grade it.'),
+    stderr: expect.stringContaining('There is no agent Unknown. Agents: Grade it.'),
   });
   expect(await tried()).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing varies') });
   expect(await tried('--repeat', '33')).toMatchObject({ code: 2, stderr: expect.stringContaining('at most 32') });
