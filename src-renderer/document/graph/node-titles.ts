@@ -1,5 +1,7 @@
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { showInvisible } from '#shared/invisible-characters.ts';
+import { frameName, withoutFrames } from '#shared/run/node-id.ts';
+import { toolText } from '#shared/run/stop.ts';
 import { nodeTitle } from './node-title.ts';
 import { readableFlow } from './readable-flow.ts';
 import { texts } from './texts.ts';
@@ -26,9 +28,11 @@ export function nodeTitlesOf(flow_text: string, flow_path: string, inner: Titles
   return titles;
 }
 
-/** `Mails[1]::Draft` as "Draft a reply · item 2". */
+/** `Mails[1]::Draft` as "Draft a reply · item 2", `Ask::flow:./look-up.flow.yaml[call_1]::Find` as "Find · look-up". */
 function innerTitle(id: string, inner: TitlesById): string {
-  const title = inner[id.replace(/\[\d+\]/g, '[]')];
+  const title = inner[withoutFrames(id)];
   if (title === undefined) return id;
-  return [title, ...[...id.matchAll(/\[(\d+)\]/g)].map(([, index]) => texts.item(Number(index) + 1))].join(' · ');
+  const frames = [...id.matchAll(/\]::/g)].map(({ index }) => frameName(id.slice(0, index + 1)));
+  const names = frames.map((frame) => frame && (frame.type === 'item' ? texts.item(frame.index + 1) : toolText(frame.flow)));
+  return [title, ...names.filter((name) => name !== null)].join(' · ');
 }

@@ -25,6 +25,8 @@ export const texts = {
     nestedIn: 'Nested in',
     back: 'Back to the outer flow',
     backHint: 'Back to the outer flow (Alt+↑)',
+    previousItem: 'Previous item',
+    nextItem: 'Next item',
     item: (number: number, of: number | null) => (of === null ? `item ${number}` : `item ${number} of ${of}`),
   },
 

@@ -4,7 +4,7 @@ import { showFrame } from '#renderer/runs/breakpoints/show-frame.ts';
 import { useReading } from '#renderer/runs/iterations/use-reading.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { EmptyPart, PanelSection } from '#renderer/ui/controls/panel-section.tsx';
-import type { Frame } from '#shared/run/stop.ts';
+import { type Frame, toolText } from '#shared/run/stop.ts';
 import styles from './debug-panel.module.css';
 import { texts } from './texts.ts';
 
@@ -43,12 +43,13 @@ export function CallStack() {
 
 function FrameRow({ frames, innermost }: { frames: readonly Frame[]; innermost: boolean }) {
   const frame = frames.at(-1);
-  const around = frames.at(-2)?.item;
+  const around = frames.at(-2);
   if (!frame) return null;
   const where = [
-    around && `in ${texts.item(around.index, around.of)}`,
+    around?.item && `in ${texts.item(around.item.index, around.item.of)}`,
+    around?.call && texts.calledBy(around.title),
     frame.turn !== undefined && texts.turn(frame.turn),
-    frame.call?.tool,
+    frame.call && toolText(frame.call.tool),
   ].filter(Boolean);
   const Icon = innermost ? IconPlayerPlayFilled : IconChevronRight;
   return (

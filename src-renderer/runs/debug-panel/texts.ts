@@ -13,6 +13,7 @@ export const texts = {
   stack: 'Call stack',
   frames: (count: number) => counted(count, 'frame'),
   item: (index: number, of: number | null) => (of === null ? `item ${index + 1}` : `item ${index + 1} of ${of}`),
+  calledBy: (title: string) => `called by ${title}`,
   turn: (turn: number) => `turn ${turn}`,
   ended: 'The run has ended.',
   stackFailed: (reason: string) => `Not available: ${reason}`,

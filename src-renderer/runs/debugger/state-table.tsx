@@ -57,17 +57,17 @@ export function StateTable({ at, titles, by, forked }: StateTableProps) {
             </td>
           </tr>
         ))}
-        {at.items.map(({ node, index, of, states }) =>
+        {at.items.map(({ node, index, of, call, states }) =>
           states.map((state) => (
             <tr key={`${node} ${state.name}`}>
-              <th scope="row" className={styles.name} title={`${node}[${index}]::${state.name}`}>
+              <th scope="row" className={styles.name} title={`${call ? node : `${node}[${index}]`}::${state.name}`}>
                 {ownName(state.name)}
               </th>
               <td className={styles.value} title={previewOf(state.value, 600)}>
                 {previewOf(state.value)}
               </td>
-              <td className={styles.by} title={titles(node)}>
-                {itemText({ index, of })}
+              <td className={styles.by} title={call ? call.tool : titles(node)}>
+                {itemText({ index, of, ...(call && { call }) })}
               </td>
             </tr>
           )),

@@ -105,6 +105,7 @@ export const texts = {
     consumed: (node: string | null) => (node ? `consumed by ${node}` : 'consumed'),
     step: (seq: number) => `step ${seq}`,
     age: (age: number) => (age === 0 ? 'this step' : `${counted(age, 'step')} ago`),
+    insideCall: (flow: string) => `inside ${flow}`,
     insideItem: (item: number, of: number | null) => `inside item ${item}${of === null ? '' : ` of ${of}`}`,
   },
   timeline: {

@@ -58,6 +58,6 @@ export function waitingTitle(suspension: WaitingSuspension, title: string): stri
     case 'unknown_outcome':
       return texts.title.unknownOutcome(question.name);
     case 'other':
-      return texts.title.other(suspension.tool_id.split('::').at(-1) ?? '');
+      return texts.title.other((suspension.inner_tool_id ?? suspension.tool_id).split('::').at(-1) ?? '');
   }
 }

@@ -3,6 +3,7 @@ import type { OpenFlow } from '#renderer/document/editing/open-flow.ts';
 import { currentFlow, editorStore } from '#renderer/document/flows/editor.ts';
 import { type NestingStep, nestingStore } from '#renderer/document/flows/nesting.ts';
 import { flowPathIn } from '#renderer/document/graph/flow-path.ts';
+import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { type OuterStep, type RunSubject, runSubjectStore } from './run-subject.ts';
 
 /** Keeps the debugger informed of the flow for the run commands, and of the flows around it. Returns the function that stops this. */
@@ -38,13 +39,22 @@ function waySteps(outer: readonly NestingStep[], shown: string): OuterStep[] {
     const flow = flows[path];
     const inner = flows[outer[index + 1]?.path ?? shown];
     const node = flow?.view.nodes.find((candidate) => candidate.key === key);
-    const named = flow?.readable?.nodes.find((candidate) => candidate.index === node?.index)?.raw.flow;
+    const raw = flow?.readable?.nodes.find((candidate) => candidate.index === node?.index)?.raw;
     const ends = inner && innerFlowOf(inner.parsed);
-    const follows = flow && typeof named === 'string' && flowPathIn(path, named) === inner?.path;
-    if (!flow || !node || !ends || !follows || (node.kind !== 'flow' && node.kind !== 'each')) steps = [];
-    else steps.push({ flow: subjectOf(flow), kind: node.kind, node: node.id, input: ends.input, output: ends.output });
+    const leads = raw && inner && leadsTo(path, raw, inner.path);
+    if (!flow || !node || !ends || !leads) steps = [];
+    else steps.push({ flow: subjectOf(flow), ...leads, node: node.id, input: ends.input, output: ends.output });
   }
   return steps;
+}
+
+/** How a node of the flow at `path` runs another flow; null if it doesn't. */
+function leadsTo(path: string, { kind, flow, agent }: JsonObject, inner: string): Pick<OuterStep, 'kind' | 'tool'> | null {
+  if (kind === 'flow' || kind === 'each') return typeof flow === 'string' && flowPathIn(path, flow) === inner ? { kind } : null;
+  const tools = isJsonObject(agent) && Array.isArray(agent.tools) ? agent.tools : [];
+  const names = tools.map((use) => (isJsonObject(use) ? use.use : use)).filter((name) => typeof name === 'string');
+  const tool = names.find((name) => name.startsWith('flow:') && flowPathIn(path, name.slice('flow:'.length)) === inner);
+  return tool === undefined ? null : { kind: 'call', tool };
 }
 
 function sameSubject(one: RunSubject | null, other: RunSubject | null): boolean {

@@ -3,6 +3,7 @@ import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 import { outermostNode } from '#shared/run/node-id.ts';
+import { isOwnEvent } from '#shared/run/step-frame.ts';
 import type { Stop } from '#shared/run/stop.ts';
 
 /** A waiting state, by name only: values are loaded for the selected step. */
@@ -187,7 +188,7 @@ function addToTally(draft: Draft, event: RunEventOf<'node_exit'>, inside: boolea
 }
 
 function takeExit(draft: Draft, event: RunEventOf<'node_exit'>): void {
-  // A step inside an each node does not change the run's own states; its note says what it consumed and produced.
+  // A step inside a frame does not change the run's own states; its note says what it consumed and produced.
   const inside = outermostNode(event.node) !== event.node;
   const consumed = inside ? [] : namesOf(event.consumed);
   const produced = inside ? [] : namesOf(event.produced);
@@ -256,7 +257,7 @@ function takeNew(draft: Draft, event: RunEvent): void {
   }
 }
 
-/** Events of a flow that a tool call runs: they end no transition of this run, but use its tokens. */
+/** Events of a flow that a tool call runs within one step: they end no transition of this run, but use its tokens. */
 function takeCalled(draft: Draft, event: RunEvent): void {
   if (event.type === 'inference_end') takeInference(draft, event);
 }
@@ -277,7 +278,7 @@ function take(draft: Draft, event: RunEvent): void {
       break;
     default:
       if (event.seq <= draft.seq) break;
-      if (event.parent_span_id === undefined) takeNew(draft, event);
+      if (!('node' in event) || typeof event.node !== 'string' || isOwnEvent(event, event.node)) takeNew(draft, event);
       else takeCalled(draft, event);
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 import type { RunView } from './run-fold.ts';
 import { marksInside, nodeInRun, shownItems, wayInto } from './run-inside.ts';
+import { marksAt } from './run-marks-at.ts';
 import type { OuterStep, RunSubject } from './run-subject.ts';
 
 const flow = (path: string) => ({ path, text: '', errors: 0 });
@@ -94,7 +95,7 @@ describe('inside an each node', () => {
     const marks = marksInside(view, 'now', [mails]);
     expect(marks.nodes).toEqual({ Mail: { status: 'ran', count: 1, ran: '1× · 1 ms' }, Draft: { status: 'next', count: 0 } });
     expect(marks.tokens).toEqual({ Draft: { preview: '"y"', fresh: true } });
-    expect(shownItems(view, 'now', [mails])).toEqual([{ number: 2, of: 3 }]);
+    expect(shownItems(view, 'now', [mails])).toMatchObject([{ each: 'Mails', input: 'Mail', number: 2, of: 3 }]);
   });
 
   it('a step of the past shows its own item', () => {
@@ -108,7 +109,40 @@ describe('inside an each node', () => {
   it('the last item stays when all are done', () => {
     const done = { ...view, current: state({ seq: 4 }), status: 'success' as const };
     expect(marksInside(done, 'now', [mails]).nodes).toEqual({ Mail: { status: 'ran', count: 1, ran: '1× · 1 ms' } });
-    expect(shownItems(done, 'now', [mails])).toEqual([{ number: 2, of: 2 }]);
+    expect(shownItems(done, 'now', [mails])).toMatchObject([{ number: 2, of: 2 }]);
+  });
+});
+
+describe('inside a flow that an agent calls', () => {
+  const look = { ...step('outer', 'call', 'Ask', 'Query', 'Answer'), tool: 'flow:./look-up.flow.yaml' };
+  const frame = (call: string) => `Ask::flow:./look-up.flow.yaml[${call}]`;
+  const open = (call: string, index: number) => ({
+    node: frame(call),
+    index,
+    of: 1,
+    call: { id: call, tool: look.tool },
+    states: index === 0 ? [{ name: 'Found', value: call }] : [],
+    next: index === 0 ? `${frame(call)}::Found` : null,
+  });
+  const timeline = [row(1, 'Ask'), row(2, `${frame('one')}::Query`), row(3, `${frame('one')}::Found`), row(4, `${frame('two')}::Query`)];
+  const view = viewOf({ seq: 4, timeline, current: state({ seq: 4, items: [open('one', 1), open('two', 0)] }) });
+
+  it('the marks are those of the call in progress, and its agent says so', () => {
+    const { nodes, tokens } = marksInside(view, 'now', [look]);
+    expect(nodes).toEqual({ Query: { status: 'ran', count: 1, ran: '1× · 1 ms' }, Found: { status: 'next', count: 0 } });
+    expect(tokens).toEqual({ Found: { preview: '"two"', fresh: true } });
+    const around = marksAt({ ...view, current: state({ ...view.current, next: `${frame('two')}::Found` }) }, 'now');
+    expect(around.nodes.Ask).toMatchObject({ status: 'next', detail: 'in look-up' });
+  });
+
+  it('a step of the past shows its own call, also the one that ended it', () => {
+    const past = state({ seq: 3, node: `${frame('one')}::Found`, items: [open('one', 1), open('two', 0)] });
+    expect(Object.keys(marksInside(view, { seq: 3, state: past }, [look]).nodes)).toEqual(['Query', 'Found']);
+    expect(nodeInRun(view, { seq: 3, state: past }, [look], 'Query')).toBe(`${frame('one')}::Query`);
+  });
+
+  it('the last call stays when all are done', () => {
+    expect(nodeInRun(viewOf({ seq: 5, timeline }), 'now', [look], 'Query')).toBe(`${frame('two')}::Query`);
   });
 });
 

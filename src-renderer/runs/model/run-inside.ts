@@ -1,4 +1,5 @@
 import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
+import { callFrameKey, frameName } from '#shared/run/node-id.ts';
 import type { RunView } from './run-fold.ts';
 import type { RunMarks } from './run-marks.ts';
 import { marksAt, type Viewpoint } from './run-marks-at.ts';
@@ -23,8 +24,21 @@ export function sameWay(one: RunSubject | null, other: RunSubject | null): boole
 
 /** The item of an `each` node that the shown flow belongs to. `number` counts from 1. */
 export interface ShownItem {
+  /** The `each` node's id in the run. */
+  readonly each: string;
+  /** The state with which its items begin. */
+  readonly input: string;
   readonly number: number;
   readonly of: number | null;
+}
+
+/** The frame that contains the shown flow. */
+interface ShownFrame {
+  /** Its key among the frames in progress. */
+  readonly node: string;
+  readonly index: number;
+  /** What ids of its nodes begin with. */
+  readonly prefix: string;
 }
 
 /** How the run's names and those of the shown nested flow translate into each other. */
@@ -35,11 +49,11 @@ interface Names {
   readonly own: (name: string) => string | null;
   /** One for each `each` node on the path, the outermost first. */
   readonly items: readonly ShownItem[];
-  /** The innermost `each` node with its item, as the prefix of ids in the run. */
-  readonly item: { readonly node: string; readonly index: number } | null;
+  /** The innermost item or called flow. */
+  readonly frame: ShownFrame | null;
 }
 
-/** What the canvas shows of a run inside one of its nested flows. For an `each` node, that is the item in progress, else the last one. */
+/** What the canvas shows of a run inside one of its nested flows. For an `each` node, that is the item in progress, else the last one; likewise for calls. */
 export function marksInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): RunMarks {
   const names = namesInside(view, viewpoint, way);
   const state = viewpoint === 'now' ? view.current : viewpoint.state;
@@ -53,7 +67,7 @@ export function marksInside(view: RunView, viewpoint: Viewpoint, way: readonly O
       ...view,
       current: inside ?? view.current,
       tallies: inside?.tallies ?? {},
-      waiting: names.item ? (inside?.states ?? []) : ownStates(view.waiting, names),
+      waiting: names.frame ? (inside?.states ?? []) : ownStates(view.waiting, names),
       activity: view.activity && activity !== null ? { ...view.activity, node: activity } : null,
       suspensions: view.suspensions.flatMap((suspension) => {
         const node = names.own(suspension.node);
@@ -72,9 +86,9 @@ export function shownItems(view: RunView, viewpoint: Viewpoint, way: readonly Ou
 
 /** The id in the run of a node of the shown flow, in the item that is shown. */
 export function nodeInRun(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[], id: string): string {
-  const { inRun, item } = namesInside(view, viewpoint, way);
-  const prefix = item ? `${item.node}[${item.index}]::` : '';
-  // Inside an item only the first state of a join has the prefix.
+  const { inRun, frame } = namesInside(view, viewpoint, way);
+  const prefix = frame?.prefix ?? '';
+  // Inside a frame only the first state of a join has the prefix.
   return id
     .split('+')
     .map((name, index) => (index === 0 ? inRun(name) : inRun(name).slice(prefix.length)))
@@ -82,15 +96,20 @@ export function nodeInRun(view: RunView, viewpoint: Viewpoint, way: readonly Out
 }
 
 function namesInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): Names {
-  let names: Names = { inRun: (name) => name, own: (name) => name, items: [], item: null };
-  for (const step of way) names = step.kind === 'flow' ? throughFlow(names, step) : throughEach(names, step, view, viewpoint);
+  let names: Names = { inRun: (name) => name, own: (name) => name, items: [], frame: null };
+  for (const step of way) {
+    if (step.kind === 'flow') names = throughFlow(names, step);
+    else names = step.kind === 'each' ? throughEach(names, step, view, viewpoint) : throughCall(names, step, view, viewpoint);
+  }
   return names;
 }
 
 /** A nested flow shares its input and output with the flow around it; its other names have its input's name as prefix. */
-function throughFlow({ inRun, own, items, item }: Names, { input, output }: OuterStep): Names {
+function throughFlow({ inRun, own, items, frame }: Names, { input, output }: OuterStep): Names {
   const isShared = (name: string) => name === input || name === output;
   const strip = (name: string): string | null => {
+    // An agent that takes the flow's input may call flows.
+    if (name.startsWith(`${input}::flow:`)) return name;
     if (name.startsWith(`${input}::`)) return name.slice(input.length + 2);
     return isShared(name.replace(/\[.*$/, '')) ? name : null;
   };
@@ -104,7 +123,7 @@ function throughFlow({ inRun, own, items, item }: Names, { input, output }: Oute
       return inside.length === 0 || inside.includes(null) ? null : inside.join('+');
     },
     items,
-    item,
+    frame,
   };
 }
 
@@ -115,44 +134,78 @@ function throughEach({ inRun, own, items }: Names, step: OuterStep, view: RunVie
   return {
     inRun: (name) => `${prefix}${name}`,
     own: (id) => (own(id) !== null && id.startsWith(prefix) ? id.slice(prefix.length) : null),
-    items: [...items, { number: index + 1, of }],
-    item: { node, index },
+    items: [...items, { each: node, input: step.input, number: index + 1, of }],
+    frame: { node, index, prefix },
   };
+}
+
+/** The flow that an agent calls: its call in progress at that step, else the last one. */
+function throughCall({ inRun, own, items }: Names, { node, tool = '' }: OuterStep, view: RunView, viewpoint: Viewpoint): Names {
+  const caller = inRun(node);
+  const { seq, state } = standing(view, viewpoint);
+  const isOf = (id: string) => {
+    const name = frameName(id.slice(0, id.indexOf(']', caller.length) + 1));
+    return name?.type === 'call' && name.caller === caller && name.flow === tool;
+  };
+  const ran = view.timeline.findLast((entry) => entry.seq <= seq && entry.node.startsWith(`${caller}::flow:`) && isOf(entry.node))?.node;
+  // A step of the past is shown in its own call, also where that has just ended.
+  const past = viewpoint === 'now' ? null : state?.node;
+  const open = state?.items.find(({ node: key, index, call }) => call && index === 0 && isOf(key))?.node;
+  const shown = (past && isOf(past) ? past : undefined) ?? open ?? ran ?? callFrameKey(caller, tool, '');
+  const key = shown.slice(0, shown.indexOf(']', caller.length) + 1);
+  const prefix = `${key}::`;
+  return {
+    inRun: (name) => `${prefix}${name}`,
+    own: (id) => (own(id) !== null && id.startsWith(prefix) ? id.slice(prefix.length) : null),
+    items,
+    frame: { node: key, index: 0, prefix },
+  };
+}
+
+function standing(view: RunView, viewpoint: Viewpoint): { readonly seq: number; readonly state: StateAt | null | undefined } {
+  return viewpoint === 'now' ? { seq: view.seq, state: view.current } : viewpoint;
 }
 
 /** The item of an `each` node in progress at that step, else the last one. */
 function itemAt(node: string, view: RunView, viewpoint: Viewpoint): { index: number; of: number | null } {
-  const state = viewpoint === 'now' ? view.current : viewpoint.state;
+  const { seq, state } = standing(view, viewpoint);
   const progress = state?.items.find((item) => item.node === node);
+  // A step of the past is shown in its own item, also where that has just ended.
+  const past = viewpoint !== 'now' && state?.node?.startsWith(`${node}[`) ? indexIn(state.node, node) : null;
+  if (past !== null && progress) return { index: past, of: progress.of };
   if (progress)
     return { index: progress.of === null ? progress.index : Math.min(progress.index, Math.max(0, progress.of - 1)), of: progress.of };
-  const seq = viewpoint === 'now' ? view.seq : viewpoint.seq;
   const last = view.timeline.findLast((entry) => entry.seq <= seq && entry.node.startsWith(`${node}[`));
-  const index = Number(/^\d+/.exec(last?.node.slice(node.length + 1) ?? '')?.[0] ?? 0);
+  const index = last ? indexIn(last.node, node) : 0;
   return { index, of: last ? index + 1 : null };
+}
+
+/** The index of the item of an `each` node that contains a node. */
+function indexIn(id: string, each: string): number {
+  return Number(/^\d+/.exec(id.slice(each.length + 1))?.[0] ?? 0);
 }
 
 function stateInside(state: StateAt, names: Names, view: RunView, viewpoint: Viewpoint): StateAt {
   const seq = viewpoint === 'now' ? view.seq : viewpoint.seq;
-  const { item } = names;
-  const progress = item && state.items.find(({ node, index }) => node === item.node && index === item.index);
+  const { frame } = names;
+  const progress = frame && state.items.find(({ node, index }) => node === frame.node && index === frame.index);
   const last = view.timeline.find((entry) => entry.seq === state.seq)?.node ?? state.node;
   const fresh = last !== null && names.own(last) !== null;
-  const states = item
+  const states = frame
     ? (progress?.states ?? []).map((entry) => ({
         ...entry,
-        name: `${item.node}[${item.index}]::${entry.name}`,
+        name: `${frame.prefix}${entry.name}`,
         written_at: fresh ? state.seq : 0,
         written_by: '',
       }))
     : state.states;
-  const next = item ? (progress?.next ?? null) : state.next;
+  const next = frame ? (progress?.next ?? null) : state.next;
   return {
     ...state,
     states: ownStates(states, names),
     consumed: [],
     next: next === null ? null : names.own(next),
-    tallies: item ? talliesOfItem(view, names, seq) : talliesOfFlow(state, view, names, viewpoint),
+    tallies: frame ? talliesOfItem(view, names, seq) : talliesOfFlow(state, view, names, viewpoint),
     items: [],
   };
 }

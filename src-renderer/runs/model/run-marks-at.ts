@@ -1,7 +1,8 @@
 import { durationText } from '#renderer/ui/values/durations.ts';
 import { previewOf } from '#renderer/ui/values/value-preview.ts';
 import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
-import { drawnNode } from '#shared/run/node-id.ts';
+import { drawnNode, frameName } from '#shared/run/node-id.ts';
+import { toolText } from '#shared/run/stop.ts';
 import { shortFailure } from './failed-line.ts';
 import type { RunView } from './run-fold.ts';
 import { type NodeMark, type RunMarks, type TokenMark, withStatesInside } from './run-marks.ts';
@@ -79,9 +80,14 @@ export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
   }
   const tokens = tokensOf(view, viewpoint);
   const marked = withStatesInside(nodes, Object.keys(tokens));
-  for (const { node: id, index, of } of (now ? view.current : viewpoint.state)?.items ?? []) {
-    const node = marked[id];
-    if (node && of !== null) marked[id] = { ...node, detail: `item ${Math.min(index + 1, of)} of ${of}` };
+  for (const { node: id, index, of, call } of (now ? view.current : viewpoint.state)?.items ?? []) {
+    const name = call ? frameName(id) : null;
+    const drawn = name?.type === 'call' ? name.caller : id;
+    const node = marked[drawn];
+    if (call && index > 0) continue;
+    // Of several calls, the first one is in progress.
+    if (call && node && !node.detail) marked[drawn] = { ...node, detail: `in ${toolText(call.tool)}` };
+    if (!call && node && of !== null) marked[drawn] = { ...node, detail: `item ${Math.min(index + 1, of)} of ${of}` };
   }
   return { nodes: marked, tokens };
 }

@@ -13,7 +13,10 @@ export interface RunSubject {
 /** A flow around the shown one, and its node that runs the next. */
 export interface OuterStep {
   readonly flow: Omit<RunSubject, 'within'>;
-  readonly kind: 'flow' | 'each';
+  /** `call`: an agent that calls the next flow as a tool. */
+  readonly kind: 'flow' | 'each' | 'call';
+  /** The next flow's name among the agent's tools. */
+  readonly tool?: string;
   /** The node's id in its own flow. */
   readonly node: string;
   /** States that the next flow begins and ends with. */
