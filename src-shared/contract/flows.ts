@@ -59,6 +59,12 @@ export const flowContentSchema = z.object({
 });
 export type FlowContent = z.infer<typeof flowContentSchema>;
 
+const schemaFitSchema = z.object({
+  fit: z.enum(['equal', 'all', 'some', 'none']),
+  missing: z.string().optional(),
+  reason: z.string().optional(),
+});
+
 /** A node that was edited in an imported flow and changed in the workflow, too. `there` is null if the workflow no longer has it. */
 export const importConflictSchema = z.object({ flow: z.string(), node: z.string(), here: json, there: json });
 export type ImportConflict = z.infer<typeof importConflictSchema>;
@@ -151,6 +157,27 @@ export const flowsContract = {
   remove: procedure.input(flowPath).output(z.object({})),
   /** All problems of a text, as `pravah validate` finds them in this folder. */
   validate: procedure.input(flowPath.extend({ text: z.string() })).output(validationReportSchema),
+  /**
+   * How well a state fits what could be connected to it: `output` for a state that is produced, `input` for one that is consumed. Compared
+   * are the flow's own states, the inputs or outputs of the folder's other flows (once, and for each item), and the tools' schemas.
+   */
+  fitting: procedure
+    .input(
+      flowPath.extend({
+        text: z.string(),
+        state: z.string(),
+        side: z.enum(['input', 'output']),
+        states: z.array(z.string()),
+        tools: z.array(z.object({ name: z.string(), schema: json })),
+      }),
+    )
+    .output(
+      z.object({
+        states: z.record(z.string(), schemaFitSchema),
+        tools: z.record(z.string(), schemaFitSchema),
+        flows: z.array(z.object({ path: z.string(), once: schemaFitSchema, each: schemaFitSchema })),
+      }),
+    ),
   /** The markings that a counterexample's firings go through. Refused when they do not fit the text. */
   playTrace: procedure.input(flowPath.extend({ text: z.string(), trace: traceSchema })).output(playedTraceSchema),
   /** JSON Schema of the entry state, with what it refers to, for the input form; and the last input used. */

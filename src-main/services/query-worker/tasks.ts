@@ -33,6 +33,7 @@ import type { BackgroundFolder, FlowText } from './background-folder.ts';
 import { consentTasks } from './consent-tasks.ts';
 import { coverageTasks } from './coverage-tasks.ts';
 import { debugTasks } from './debug-tasks.ts';
+import { fittingTasks } from './fitting-tasks.ts';
 import { iterationTasks } from './iteration-tasks.ts';
 import { modelTasks } from './model-tasks.ts';
 import { timeTravelTasks } from './time-travel-tasks.ts';
@@ -69,6 +70,7 @@ export const tasks = {
   ...consentTasks,
   ...coverageTasks,
   ...debugTasks,
+  ...fittingTasks,
   ...iterationTasks,
   ...modelTasks,
   ...timeTravelTasks,

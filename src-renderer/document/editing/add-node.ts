@@ -4,14 +4,15 @@ import type { NodeKind } from '#shared/flow/document.ts';
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { nodeIdOf } from '#shared/flow/graph.ts';
 import { kindFacts } from '#shared/flow/node-kinds.ts';
-import type { Json } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
 import { newBody } from './body-types.ts';
 import { type EditPlan, refuse } from './edit-plan.ts';
 import { type InnerFlow, listSchema } from './inner-flow.ts';
 import { freshState, isOpenSchema, openSchema, stateNames } from './states.ts';
 import { texts } from './texts.ts';
 
-interface NewNode {
+/** A node to add. */
+export interface NewNode {
   readonly kind: NodeKind;
   /** Middle of its card's left edge, in canvas pixels. */
   readonly at: { readonly x: number; readonly y: number };
@@ -21,6 +22,8 @@ interface NewNode {
   readonly produces?: string;
   /** The tool that a `work` node calls. */
   readonly tool?: string;
+  /** Its arguments. */
+  readonly with?: JsonObject;
   /** The body of a `work` node; without it, the node passes its input through. */
   readonly body?: 'run' | 'expr';
   /** The model of an `agent` node; without it, a script. */
@@ -50,7 +53,7 @@ export function addNode(flow: ReadableFlow, added: NewNode): EditPlan {
   if (body === 'expr') node.expr = 'input';
   if (tool !== undefined) {
     node.tool = tool;
-    node.with = {};
+    node.with = added.with ?? {};
   }
   const edits: FlowEdit[] = [{ type: 'insert', path: ['nodes', flow.length], value: node }];
   for (const state of [...consumed, ...to]) {

@@ -11,6 +11,13 @@ export const texts = {
   nothingToPaste: 'There are no nodes on the clipboard. Copy some on a canvas first.',
   changeOnDisk: 'Change on disk',
 
+  insert: {
+    nestedTarget: (state: string) =>
+      `${state} leads into a nested flow, whose input keeps its name. Add the node beside the wire and connect it.`,
+    nestedNode: (state: string, input: string) =>
+      `The flow takes ${input === '' ? 'another state' : input}, and ${state} cannot be renamed to it. Add the node beside the wire and connect it.`,
+  },
+
   connect: {
     label: (state: string) => `Connect ${state}`,
     disconnect: (state: string) => `Disconnect ${state}`,

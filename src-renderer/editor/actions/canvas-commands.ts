@@ -1,4 +1,5 @@
 import { currentFlow } from '#renderer/document/flows/editor.ts';
+import { selectionStore } from '#renderer/document/flows/selection.ts';
 import { breakpointStore, putWatches } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import type { Command } from '#renderer/shell/command.ts';
 import { menuSubject } from '#renderer/shell/menu-store.ts';
@@ -32,6 +33,15 @@ export const canvasCommands: readonly Command[] = [
     where: ['port'],
     whyNot: firstReason(needsEditable, needsState),
     run: addAtPort,
+  },
+  {
+    id: 'add_on_wire',
+    title: texts.commands.addOnWire,
+    short: texts.commands.addOnWireShort,
+    section: 'Edit',
+    where: ['wire'],
+    whyNot: firstReason(needsEditable, needsWire),
+    run: addOnWire,
   },
   {
     id: 'show_value',
@@ -79,6 +89,25 @@ function isWatched(): string | null {
   return watchesOf(currentFlow()?.path ?? '').includes(watchOf()) ? texts.why.watched : null;
 }
 
+function selectedWire() {
+  const key = selectionStore.getState().wires.at(-1);
+  return currentFlow()?.view.wires.find((wire) => wire.key === key);
+}
+
+function needsWire(): string | null {
+  return selectedWire() ? null : texts.why.selectWire;
+}
+
+/** Opens the menu that adds a node between the two ends of the selected wire. */
+function addOnWire(): void {
+  const wire = selectedWire();
+  const flow = currentFlow();
+  const [source, target] = [flow?.positions[wire?.source ?? ''], flow?.positions[wire?.target ?? '']];
+  if (!wire || !source || !target) return;
+  const at = { x: (source.x + target.x) / 2, y: (source.y + target.y) / 2 };
+  openQuickAdd({ screen: menuSubject().point ?? { x: 200, y: 200 }, at, wire: wire.key, consumes: wire.state });
+}
+
 /** Opens the menu that adds a node, connected to the port that the command's menu is for, else to the selected node's output. */
 function addAtPort(): void {
   const { state, side, node: key, point } = menuSubject();
@@ -89,5 +118,7 @@ function addAtPort(): void {
   if (!node || !place || name === undefined) return;
   const isInput = side === 'input';
   const at = { x: place.x + (isInput ? -300 : 300), y: place.y };
-  openQuickAdd({ screen: point ?? { x: 200, y: 200 }, at, [isInput ? 'produces' : 'consumes']: name });
+  const ports = isInput ? node.inputs : node.outputs;
+  const from = { node: node.key, handle: `${isInput ? 'input' : 'output'}:${ports.findIndex((port) => port.state === name)}` };
+  openQuickAdd({ screen: point ?? { x: 200, y: 200 }, at, from, [isInput ? 'produces' : 'consumes']: name });
 }

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { DragPayload } from '#renderer/editor/entries/drag-payload.ts';
+import type { PortPlace } from '#renderer/editor/entries/library-entries.ts';
 
 /** Where to add a node and what to connect it to. */
 export interface QuickAddRequest {
@@ -11,6 +12,12 @@ export interface QuickAddRequest {
   readonly produces?: string;
   /** A node that runs a flow, while the flow, or whether it runs once or for each item, is not chosen yet. */
   readonly choosing?: DragPayload;
+  /** The port that the wire comes from. */
+  readonly from?: PortPlace;
+  /** The wire that the node goes into, by its key. */
+  readonly wire?: string;
+  /** Ports to choose from: the wire was dropped on a card with several. */
+  readonly ports?: readonly PortPlace[];
 }
 
 /** The open quick-add menu, or null. */

@@ -29,6 +29,7 @@ import { openCanvasMenu } from './canvas-menu.ts';
 import type { CanvasNode, CanvasWire } from './canvas-nodes.ts';
 import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
 import { DetailAttributes, DetailContext, detailLevel, isFar } from './detail-level.tsx';
+import { dropOnCard, wireAt } from './dropped-on.ts';
 import { FarSurface } from './far-surface.tsx';
 import styles from './flow-canvas.module.css';
 import { FlowMap } from './flow-map.tsx';
@@ -139,9 +140,12 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
       }
       const { clientX: x, clientY: y } = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
       const waiting = portState(from.node, from.handle);
-      if (waiting === null) return;
+      if (waiting === null || from.handle === null) return;
+      const start = { node: from.node, handle: from.handle };
+      if (dropOnCard(start, { x, y })) return;
       const at = instance.screenToFlowPosition({ x, y });
-      openQuickAdd({ screen: { x, y }, at: { x: at.x, y: at.y - 47 }, [from.type === 'source' ? 'consumes' : 'produces']: waiting });
+      const end = { [from.type === 'source' ? 'consumes' : 'produces']: waiting };
+      openQuickAdd({ screen: { x, y }, at: { x: at.x, y: at.y - 47 }, from: start, ...end });
     },
     [instance],
   );
@@ -188,7 +192,12 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
       if (!payload) return;
       event.preventDefault();
       const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-      addFromLibrary(payload, { at: { x: at.x - 102, y: at.y - 20 }, screen: { x: event.clientX, y: event.clientY } });
+      const wire = wireAt({ x: event.clientX, y: event.clientY });
+      addFromLibrary(payload, {
+        at: { x: at.x - 102, y: at.y - 20 },
+        screen: { x: event.clientX, y: event.clientY },
+        ...(wire && { wire: wire.key, consumes: wire.state }),
+      });
     },
     [instance],
   );

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { IconFilePlus, IconFileText, IconTool } from '@tabler/icons-react';
+import { IconFilePlus, IconFileText, IconPlugConnected, IconTool } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { closeQuickAdd, type QuickAddRequest, quickAddStore } from '#renderer/editor/actions/quick-add-store.ts';
@@ -30,7 +30,11 @@ function QuickAddMenu({ request, before }: { request: QuickAddRequest; before: E
   const menu = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const choices = useQuickAddChoices(request);
-  const found = useMemo(() => ranked(choices.entries, query), [choices, query]);
+  // What cannot fit the wire is found only by its name, with the reason.
+  const found = useMemo(
+    () => ranked(query === '' ? choices.entries.filter(({ fit }) => fit?.fit !== 'none') : choices.entries, query),
+    [choices, query],
+  );
   const entries = choices.last ? [...found, choices.last(query.trim())] : found;
   const chosen = entries[Math.min(active, entries.length - 1)];
 
@@ -68,7 +72,7 @@ function QuickAddMenu({ request, before }: { request: QuickAddRequest; before: E
       {choices.heading && <div className={styles.heading}>{choices.heading}</div>}
       {!choices.heading && (request.consumes ?? request.produces) && (
         <div className={styles.heading}>
-          {request.consumes ? texts.quickAdd.consumes : texts.quickAdd.produces}
+          {request.wire ? texts.quickAdd.into : request.consumes ? texts.quickAdd.consumes : texts.quickAdd.produces}
           <code>{request.consumes ?? request.produces}</code>
         </div>
       )}
@@ -107,7 +111,9 @@ function QuickAddMenu({ request, before }: { request: QuickAddRequest; before: E
             ) : (
               <code>{entry.label}</code>
             )}
-            <small>{entry.summary}</small>
+            <small data-fit={entry.fit?.fit} title={entry.summary}>
+              {entry.summary}
+            </small>
           </div>
         ))}
         {entries.length === 0 && <div className={styles.heading}>{texts.quickAdd.noResults}</div>}
@@ -116,7 +122,8 @@ function QuickAddMenu({ request, before }: { request: QuickAddRequest; before: E
   );
 }
 
-function EntryIcon({ entry: { key, payload } }: { entry: LibraryEntry }) {
+function EntryIcon({ entry: { key, payload, port } }: { entry: LibraryEntry }) {
+  if (port) return <IconPlugConnected size={16} aria-hidden="true" />;
   if (key === newFlowKey) return <IconFilePlus size={16} aria-hidden="true" />;
   if (payload.undecided) return <IconFileText size={16} aria-hidden="true" />;
   return payload.tool === undefined ? <KindChip kind={payload.kind} /> : <IconTool size={16} aria-hidden="true" />;

@@ -10,7 +10,10 @@ import type { DragPayload } from '#renderer/editor/entries/drag-payload.ts';
 import { flowEntries, type LibraryEntry, libraryEntries } from '#renderer/editor/entries/library-entries.ts';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
+import { connectPlaces } from './connect-ports.ts';
+import { fittingEntries, portEntries } from './fitting-entries.ts';
 import { texts } from './texts.ts';
+import { useFits } from './use-fits.ts';
 
 /** Key of the entry that creates a flow file. */
 export const newFlowKey = 'new-flow';
@@ -33,16 +36,33 @@ export function useQuickAddChoices(request: QuickAddRequest): QuickAddChoices {
   const tools = useWorkspace((state) => state.tools);
   const flows = useWorkspace((state) => state.workspace?.flows);
   const current = useEditor((state) => state.current);
+  const fits = useFits(request, tools);
   return useMemo(() => {
-    const { choosing, ...place } = request;
-    const take = (entry: LibraryEntry) => addFromLibrary(entry.payload, place);
+    const { choosing, from, ports, ...place } = request;
+    const take = (entry: LibraryEntry) => {
+      if (entry.port && from) connectPlaces(from, entry.port);
+      else addFromLibrary(entry.payload, place);
+    };
+    const open = currentFlow();
+    const nodes = open?.view.nodes ?? [];
+    if (ports) {
+      return {
+        heading: texts.quickAdd.choosePort,
+        placeholder: texts.quickAdd.searchPorts,
+        label: texts.quickAdd.searchPorts,
+        listLabel: texts.quickAdd.ports,
+        entries: portEntries(nodes, ports),
+        take,
+      };
+    }
     const nested = flowEntries(flows ?? [], current);
     if (!choosing) {
+      const all = [...libraryEntries(tools), ...nested];
       return {
         placeholder: texts.quickAdd.placeholder,
         label: texts.quickAdd.search,
         listLabel: texts.quickAdd.nodesAndTools,
-        entries: [...libraryEntries(tools), ...nested],
+        entries: fits && open?.readable ? fittingEntries({ entries: all, nodes, flow: open.readable, tools }, request, fits) : all,
         take,
       };
     }
@@ -72,7 +92,7 @@ export function useQuickAddChoices(request: QuickAddRequest): QuickAddChoices {
       }),
       take: (entry, query) => (entry.key === newFlowKey ? makeFlowFor(choosing, place, query) : take(entry)),
     };
-  }, [request, tools, flows, current]);
+  }, [request, tools, flows, current, fits]);
 }
 
 function ways({ file = '' }: DragPayload): readonly LibraryEntry[] {

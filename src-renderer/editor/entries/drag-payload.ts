@@ -1,10 +1,13 @@
 import { type NodeKind, nodeKinds } from '#shared/flow/document.ts';
+import type { JsonObject } from '#shared/json.ts';
 
 /** What is dragged from the library onto the canvas. */
 export interface DragPayload {
   readonly kind: NodeKind;
   /** Name of the tool that the node calls. */
   readonly tool?: string;
+  /** Its arguments. */
+  readonly with?: JsonObject;
   /** The body of a `work` node. */
   readonly body?: 'run' | 'expr';
   /** Path of the flow file that a `flow` or `each` node runs, relative to the document's folder. */

@@ -3,6 +3,7 @@ import { kindLooks, libraryKinds } from '#renderer/ui/kinds/node-kinds.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isReadOnlyFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import type { SchemaFit } from '#shared/flow/schema-fit.ts';
 import type { DragPayload } from './drag-payload.ts';
 import { texts } from './texts.ts';
 
@@ -20,6 +21,16 @@ export interface LibraryEntry {
   /** Whether the tool needs approval. */
   readonly asks?: boolean;
   readonly payload: DragPayload;
+  /** How well it fits the state of the wire that it is added to. */
+  readonly fit?: SchemaFit;
+  /** A port to connect, instead of something to add. */
+  readonly port?: PortPlace;
+}
+
+/** A port of a card, by React Flow's ids. */
+export interface PortPlace {
+  readonly node: string;
+  readonly handle: string;
 }
 
 /** Two bodies of a step that users look for by name. */
