@@ -19,7 +19,7 @@ import type {
 const patience = 1000;
 
 export type RunWorkerClientOptions = Pick<RunWorkerData, 'folder' | 'journal_path' | 'consented' | 'allow_commands' | 'allow_hosts'> &
-  Partial<Pick<RunWorkerData, 'debug'>> &
+  Partial<Pick<RunWorkerData, 'debug' | 'copy_of'>> &
   ExecutorListener & {
     /** Receives one end of a channel to shared MCP servers. If absent, the run starts its own. */
     readonly onMcpPort?: (port: MessagePort) => void;
@@ -138,6 +138,7 @@ export class RunWorkerClient {
     const bodies = bodyCells();
     const workerData: RunWorkerData = {
       ...data,
+      copy_of: data.copy_of ?? null,
       debug: data.debug ?? { breakpoints: [], supplied: [] },
       token,
       take_over: this.#token,

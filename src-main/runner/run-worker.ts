@@ -2,6 +2,7 @@ import { Journal } from '#main/journal/journal.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
 import { loadFlowText } from '#main/workspace/flow-loader.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
+import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -58,9 +59,11 @@ export class RunWorker {
   }
 
   static async create(data: RunWorkerData, listener: ExecutorListener): Promise<RunWorker> {
-    const { folder, consented, allow_commands, allow_hosts, mcp } = data;
+    const { folder, copy_of, consented, allow_commands, allow_hosts, mcp } = data;
     const sharedServers = mcp ? new SharedServers(mcp) : undefined;
-    return new RunWorker(data, listener, await createRunEnvironment({ folder, consented, allow_commands, allow_hosts, sharedServers }));
+    const trusted = await isTrusted(copy_of ?? folder);
+    const options = { folder, trusted, consented, allow_commands, allow_hosts, sharedServers };
+    return new RunWorker(data, listener, await createRunEnvironment(options));
   }
 
   /** Handles a request. Throws `FlowError`. */

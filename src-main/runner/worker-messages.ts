@@ -22,6 +22,8 @@ export interface DebugSettings {
 export interface RunWorkerData {
   /** Real path of the workspace. */
   readonly folder: string;
+  /** The workspace of which `folder` is a copy, and whose trust counts; null: `folder` is the workspace itself. */
+  readonly copy_of: string | null;
   /** The journal that contains the run, or will. */
   readonly journal_path: string;
   /** Identifies this thread in the lease. */

@@ -1,5 +1,6 @@
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { studio } from './implementer.ts';
+import { matrixRouter } from './matrix.ts';
 import { timeTravelRouter } from './time-travel.ts';
 
 /** Runs of the open folder: driving and reading them. */
@@ -8,6 +9,7 @@ export function runsRouter(current: CurrentFolder) {
   const record = async () => (await current.required()).background;
   return {
     ...timeTravelRouter(current),
+    ...matrixRouter(current),
     start: studio.runs.start.handler(async ({ input }) => (await runs()).start(input)),
     list: studio.runs.list.handler(async ({ input }) => (await runs()).list(input)),
     get: studio.runs.get.handler(async ({ input }) => (await runs()).detail(input.run_id)),

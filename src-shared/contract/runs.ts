@@ -7,6 +7,7 @@ import { suppliedMarkSchema } from '#shared/run/supplied.ts';
 import { answerDraftsContract } from './answer-drafts.ts';
 import { json, procedure, transferableErrorSchema } from './common.ts';
 import { iterationsContract } from './iterations.ts';
+import { matrixContract } from './matrix.ts';
 import { runOriginSchema, timeTravelContract } from './time-travel.ts';
 
 /**
@@ -170,6 +171,7 @@ export const runsContract = {
   ...timeTravelContract,
   ...answerDraftsContract,
   ...iterationsContract,
+  ...matrixContract,
   /** Starts a run of a text (saved or not) and leaves it paused before its first transition. */
   start: procedure
     .input(z.object({ flow_path: z.string(), text: z.string(), input: json, models: z.record(z.string(), z.string()).optional() }))

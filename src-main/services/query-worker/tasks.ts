@@ -35,6 +35,7 @@ import { coverageTasks } from './coverage-tasks.ts';
 import { debugTasks } from './debug-tasks.ts';
 import { fittingTasks } from './fitting-tasks.ts';
 import { iterationTasks } from './iteration-tasks.ts';
+import { matrixTasks } from './matrix-tasks.ts';
 import { modelTasks } from './model-tasks.ts';
 import { timeTravelTasks } from './time-travel-tasks.ts';
 
@@ -72,6 +73,7 @@ export const tasks = {
   ...debugTasks,
   ...fittingTasks,
   ...iterationTasks,
+  ...matrixTasks,
   ...modelTasks,
   ...timeTravelTasks,
 

@@ -60,6 +60,7 @@ export class LiveRun {
   /** Where and why the run is stopped, after which record. */
   #stop: { readonly seq: number; readonly stop: Stop } | null = null;
   readonly #findDebug: () => Promise<DebugSettings>;
+  #copy: string | null = null;
   #debug: DebugSettings = { breakpoints: [], supplied: [] };
 
   constructor({ folder, journalPath, runId, onChange, onMcpPort, slots: lanes, onQueue, debug }: LiveRunOptions) {
@@ -69,8 +70,15 @@ export class LiveRun {
     this.#onQueue = onQueue;
     this.#toOpen = runId;
     const hosts = () => this.#hosts ?? [];
+    const copy = () => this.#copy;
     this.worker = new RunWorkerClient({
-      folder,
+      // Read when the thread is created, like the next ones.
+      get folder() {
+        return copy() ?? folder;
+      },
+      get copy_of() {
+        return copy() === null ? null : folder;
+      },
       journal_path: journalPath,
       // Trusting a folder is consent to what its settings allow; nothing else is.
       consented: false,
@@ -91,6 +99,17 @@ export class LiveRun {
       },
       onMcpPort,
     });
+  }
+
+  /** The copy of the folder in which the run is driven; null: the folder itself. */
+  get copy(): string | null {
+    return this.#copy;
+  }
+
+  /** Drives the run in a copy of the folder from the next thread on, or in the folder itself. */
+  async runIn(copy: string | null): Promise<void> {
+    await this.worker.close();
+    this.#copy = copy;
   }
 
   /** Replaces the breakpoints, pins and mocks, also while the run is driven. */

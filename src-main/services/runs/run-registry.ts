@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
+import { copyFolder, type FolderCopy } from '#main/platform/files/copy-folder.ts';
 import type { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed, latestBy } from '#main/services/host/feed.ts';
@@ -58,6 +59,10 @@ export class RunRegistry {
   /** Runs that were driven or followed, least recently used first. */
   readonly #live = new Map<string, LiveRun>();
   readonly #slots: CallSlots;
+  /** Runs of matrices that are driven to where they rest. */
+  readonly #unattended = new Set<string>();
+  /** Copies of the folder in which runs are driven. */
+  readonly #copies = new Map<string, Promise<FolderCopy>>();
 
   constructor(
     folder: string,
@@ -118,7 +123,7 @@ export class RunRegistry {
 
   /** Replaces the breakpoints, pins and mocks of all runs in memory. */
   setDebug(debug: DebugSettings): void {
-    for (const live of this.#live.values()) live.setDebug(debug);
+    for (const [runId, live] of this.#live) live.setDebug(this.#unattended.has(runId) ? { ...debug, breakpoints: [] } : debug);
   }
 
   /** Continues the run, to a place or as far as it goes; resolves once it runs or is queued. Rejects if it can't continue (it needs an answer or was cancelled). */
@@ -133,6 +138,27 @@ export class RunRegistry {
       else await live.drive(resume);
       return this.#summary(runId);
     });
+  }
+
+  /** Throws without the user's consent to what the run may do. */
+  async assertConsented(runId: string): Promise<void> {
+    await this.#running(runId, (live) => this.#ensureConsent(runId, live));
+  }
+
+  /** Continues a variant of a matrix without stopping at breakpoints, and resolves once it rests. Its copy of the folder is deleted when it has ended. */
+  async driveVariant(runId: string): Promise<void> {
+    this.#unattended.add(runId);
+    try {
+      await this.#withConsent(runId, async (live) => {
+        await live.drive((worker) => worker.call({ type: 'continue' }));
+        const { status } = await this.#queries.call('summary', { run_id: runId });
+        if (status === 'suspended') return;
+        await live.suspendWorker();
+        await this.#deleteCopy(runId);
+      });
+    } finally {
+      this.#unattended.delete(runId);
+    }
   }
 
   /** Pauses after the current transition, or removes the run from the queue. */
@@ -208,8 +234,9 @@ export class RunRegistry {
     if (live && !live.busy) await live.suspendWorker();
     await this.#queries.call('remove', { run_id: runId });
     this.#mcp.forget(runId);
-    this.#live.delete(runId);
     await live?.close();
+    await this.#deleteCopy(runId);
+    this.#live.delete(runId);
   }
 
   /** Ends idle threads, so that the next command reloads settings and trust. */
@@ -224,6 +251,7 @@ export class RunRegistry {
 
   async close(): Promise<void> {
     await Promise.all([...this.#live.values()].map((live) => live.close()));
+    await Promise.all([...this.#copies.keys()].map((runId) => this.#deleteCopy(runId)));
     this.#externalWrites.end();
     this.#changes.end();
   }
@@ -238,7 +266,10 @@ export class RunRegistry {
       onChange: (summary) => this.#publish(summary),
       onQueue: () => void this.announce(live.worker.runId ?? runId ?? '').catch(() => undefined),
       onMcpPort,
-      debug: this.#debug,
+      debug: async () => {
+        const debug = await this.#debug();
+        return this.#unattended.has(runId ?? '') ? { ...debug, breakpoints: [] } : debug;
+      },
     });
     return live;
   }
@@ -260,11 +291,33 @@ export class RunRegistry {
   /** The same for commands that execute the run, which need consent to its capabilities. */
   #withConsent<T>(runId: string, act: (live: LiveRun) => Promise<T>): Promise<T> {
     return this.#running(runId, async (live) => {
-      await live.ensureConsent(async () =>
-        consentedHosts(await this.#queries.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })),
-      );
+      await this.#ensureConsent(runId, live);
+      await this.#prepareFolder(runId, live);
       return act(live);
     });
+  }
+
+  #ensureConsent(runId: string, live: LiveRun): Promise<void> {
+    return live.ensureConsent(async () =>
+      consentedHosts(await this.#queries.call('reachOfRun', { run_id: runId, trusted: await this.#trusted() })),
+    );
+  }
+
+  /** Gives a variant of a matrix that may write files its own copy of the folder. It has none after a restart: then it continues in a new one. */
+  async #prepareFolder(runId: string, live: LiveRun): Promise<void> {
+    if (live.copy !== null) return;
+    const { forked_from } = await this.#queries.call('summary', { run_id: runId });
+    if (!forked_from?.copy) return;
+    const copy = this.#copies.get(runId) ?? copyFolder(this.#folder);
+    this.#copies.set(runId, copy);
+    await live.runIn((await copy).folder);
+  }
+
+  async #deleteCopy(runId: string): Promise<void> {
+    const copy = this.#copies.get(runId);
+    this.#copies.delete(runId);
+    await this.#live.get(runId)?.runIn(null);
+    await (await copy)?.[Symbol.asyncDispose]();
   }
 
   #trusted(): Promise<boolean> {

@@ -3,6 +3,7 @@ import { FolderBreakpoints } from '#main/services/debug/folder-breakpoints.ts';
 import { FlowDocuments } from '#main/services/flows/flow-documents.ts';
 import { FolderServers } from '#main/services/mcp/folder-servers.ts';
 import { Background } from '#main/services/query-worker/background.ts';
+import { MatrixRuns } from '#main/services/runs/matrix-runs.ts';
 import { RunRegistry } from '#main/services/runs/run-registry.ts';
 import { isExample } from '#main/workspace/examples.ts';
 import { FlowWatch } from '#main/workspace/flow-folder.ts';
@@ -30,6 +31,7 @@ export class FolderSession {
   readonly flows: FlowDocuments;
   readonly runs: RunRegistry;
   readonly debug: FolderBreakpoints;
+  readonly matrices: MatrixRuns;
   readonly mcp: FolderServers;
   readonly #watch: FlowWatch;
   readonly #tools: WorkspaceTools;
@@ -57,6 +59,7 @@ export class FolderSession {
       listener.onRunChange(summary);
     };
     this.runs = new RunRegistry(folder, this.background, this.mcp, onRunChange, () => this.debug.active(), runSlots);
+    this.matrices = new MatrixRuns(this.background, this.runs, async () => (await this.debug.active()).supplied);
     this.#tools = new WorkspaceTools(folder);
     this.#watch = new FlowWatch(folder, (flows) => {
       // A node may have been renamed.
