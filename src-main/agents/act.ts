@@ -14,6 +14,7 @@ import { ToolError } from '#shared/run/error.ts';
 import type { Message, MessagePartOf } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { type AgentPlan, availableTools, submittedOutput } from './agent-plan.ts';
+import { CallHooks } from './call-hooks.ts';
 import { visitMessages } from './conversation.ts';
 import { missesSchema, whatMisses } from './output.ts';
 import { emitRetry } from './retry-event.ts';
@@ -32,12 +33,15 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
     codeFollows: false,
   };
   const others = state.pending.filter(({ tool }) => !submits(plan, tool));
-  const outcomes = await allOutcomes(others.map((call) => performCall(step, plan, call, policy, fresh)));
+  const hooks = new CallHooks(step, plan.role?.calls, state.writes ?? {});
+  const outcomes = await allOutcomes(
+    others.map((call) => hooks.around(call, fresh, (toCall) => performCall(step, plan, toCall, policy, fresh))),
+  );
   const byId = new Map(outcomes.map((outcome) => [outcome.call.tool_call_id, outcome.call]));
   const suspensions = outcomes.flatMap((outcome) => (outcome.type === 'suspended' ? [outcome.suspension] : []));
   const { pending, writes } = received(
     plan,
-    state,
+    { ...state, ...(Object.keys(hooks.writes).length > 0 && { writes: hooks.writes }) },
     state.pending.map((call) => byId.get(call.tool_call_id) ?? call),
   );
   const closes = state.pending.flatMap(({ frame }) => (frame === undefined ? [] : [frame]));

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '#main/engine/ports/model-client.ts';
+import type { ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
 import type { StatePlan } from '#main/engine/step/state-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { adviceOnMissingTool } from '#main/engine/tool-calls/missing-tool.ts';
@@ -22,6 +22,28 @@ export interface AgentEnd {
   readonly writes: StateWrites;
 }
 
+/** What runs around an agent's model calls and tool calls. Each may write into the state that the agent works on, and throws `StepSuspended` to ask. */
+export interface AgentCalls {
+  /** Before a model call: the answer in the model's place, or other messages. */
+  beforeModel(
+    step: Step,
+    written: StateWrites,
+    messages: readonly Message[],
+  ): Promise<Decision<{ response: ModelResponse; messages: Message[] }>>;
+  /** After a model call: the answer that counts. */
+  afterModel(
+    step: Step,
+    written: StateWrites,
+    response: ModelResponse,
+  ): Promise<{ readonly writes: StateWrites; readonly response: ModelResponse }>;
+  /** Before a tool call: the result in the tool's place, or another input. */
+  beforeTool(step: Step, written: StateWrites, call: PendingCall): Promise<Decision<{ result: Json; input: Json }>>;
+  /** After a tool call: another result. */
+  afterTool(step: Step, written: StateWrites, call: FinishedCall): Promise<Decision<{ result: Json }>>;
+}
+
+type Decision<T> = { readonly writes: StateWrites } & Readonly<Partial<T>>;
+
 /** How an agent of a session differs from any other: what it hears, how its tools are named, and what becomes of its answer. */
 export interface AgentRole {
   /** The state that it produces. `AgentPlan.output` is what its answer must match. */
@@ -33,6 +55,8 @@ export interface AgentRole {
   before?(step: Step): Promise<{ readonly writes: StateWrites } | { readonly produced: Json }>;
   /** Runs after the agent has finished: the value of its state from the one that it produced. Throws as `before` does. */
   after?(step: Step, produced: Json): Promise<Json>;
+  /** What runs around its calls. */
+  readonly calls?: AgentCalls;
   /** Prepares a step. `writes`: what its calls have written so far. */
   begin(step: Step, writes: StateWrites): void;
   opening(step: Step, writes: StateWrites): Promise<readonly Message[]>;

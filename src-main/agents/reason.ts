@@ -8,7 +8,7 @@ import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Message, MessagePartOf } from '#shared/run/message.ts';
-import type { AgentState, PendingCall } from '#shared/run/snapshot.ts';
+import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { type AgentPlan, newAgent } from './agent-plan.ts';
 import { callModel } from './call-model.ts';
 import { askAgain, emptyAnswer, openingMessages, reminder, visitMessages } from './conversation.ts';
@@ -29,14 +29,27 @@ export async function reason(step: Step, plan: AgentPlan, state = newAgent(step)
     });
   }
   const said = [...earlier, ...opening];
+  const calls = plan.role?.calls;
   let response: ModelResponse;
+  let after = state;
   try {
-    response = suppliedResponse(step, plan) ?? (await callModel({ step, plan, state, messages: said }));
+    const supplied = suppliedResponse(step, plan);
+    const before = supplied ? undefined : await calls?.beforeModel(step, state.writes ?? {}, said);
+    after = withMoreWrites(state, before?.writes);
+    response = supplied ?? before?.response ?? (await callModel({ step, plan, state: after, messages: before?.messages ?? said }));
+    const last = await calls?.afterModel(step, after.writes ?? {}, response);
+    after = withMoreWrites(after, last?.writes);
+    response = last?.response ?? response;
   } catch (error) {
     if (!(error instanceof UnknownOutcome)) throw error;
     return { type: 'suspended', suspensions: [unknownOutcome(step, error.effect, `${step.node}::model`, `model_${step.seq}`)] };
   }
-  return new Turn(step, plan, state, [...opening, response.message], response, said).draft();
+  return new Turn(step, plan, after, [...opening, response.message], response, said).draft();
+}
+
+/** An agent's state after a callback has written more. */
+function withMoreWrites(state: AgentState, writes: StateWrites = {}): AgentState {
+  return Object.keys(writes).length === 0 ? state : { ...state, writes: { ...state.writes, ...writes } };
 }
 
 function assertMayTakeTurn(step: Step, plan: AgentPlan, state: AgentState): void {

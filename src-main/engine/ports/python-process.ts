@@ -16,6 +16,9 @@ export interface PythonCall {
   readonly kwargs: { readonly value: JsonObject; readonly floats: readonly string[] };
   /** A copy of the session's state for the call's context. */
   readonly state?: { readonly value: JsonObject; readonly floats: readonly string[] };
+  /** Of a callback: when it runs, and what it gets besides the context. Default: `before_agent`. */
+  readonly hook?: string;
+  readonly payload?: JsonObject;
   /** Other attributes of the call's context. */
   readonly about?: { readonly agent?: string; readonly invocation_id?: string; readonly tool_call_id?: string };
 }

@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import sys
 
 from _pravah.context import CallContext
 from _pravah.project_files import import_file
@@ -19,9 +18,7 @@ def call(requests, request):
         raise LookupError(f"The project has no tool '{request['name']}'.{why}")
     context = CallContext(request)
     result = requests.settle(tool().execute(context, **request['kwargs']))
-    for key in context.state.written:
-        print(f"{request['name']} wrote {key!r} into tool_context.state, which is not kept. Return the value.", file=sys.stderr)
-    return result, None
+    return result, context.state.written
 
 
 def find_tools(project):

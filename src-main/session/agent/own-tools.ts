@@ -1,11 +1,15 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { FlowTool } from '#main/engine/step/flow-tool.ts';
 import type { Step } from '#main/engine/step/step.ts';
+import type { FinishedCall } from '#main/engine/tool-calls/tool-call-events.ts';
+import { authorOf } from '#main/session/state/author.ts';
+import { callPython } from '#main/session/state/call-python.ts';
 import { compactJson } from '#main/session/state/compact-json.ts';
 import { type Session, type Writes, withWrites } from '#main/session/state/session.ts';
 import { pyflowTool } from '#main/session/tools/pyflow-tool.ts';
+import { pythonFailure } from '#main/session/tools/python-tool.ts';
 import type { AgentSession } from '#shared/flow/session.ts';
-import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, toJson } from '#shared/json.ts';
 import { exitLoopTool, transferTool } from '#shared/pyflow/tools.ts';
 import { coerceAnswer } from './coerce.ts';
 
@@ -15,11 +19,39 @@ export function ownTools(step: Step, rule: AgentSession, session: Session, write
     if (name === transferTool) return transfer(rule);
     if (name === exitLoopTool) return exitLoop;
     const called = Object.entries(rule.agents ?? {}).find(([, agent]) => agent.name === name);
-    if (!called) return step.ctx.tools.get(`py:${name}`) ?? pyflowTool(step, name);
+    if (!called) return projectTool(step, name, { ...session, ...withWrites(session, writes) }) ?? pyflowTool(step, name);
     const [flow, agent] = called;
     const tool = step.plan.flowTools.get(flow);
     return tool && agentTool(tool, agent, { ...session, ...withWrites(session, writes) });
   };
+}
+
+/** What a tool returned, with what it wrote into `tool_context.state`. A mark of its own, so that no tool's own result is mistaken for it. */
+const marker = 'pravah:written';
+
+/** A tool of the project, which reads and writes the state. */
+function projectTool(step: Step, name: string, { state, floats = [] }: Session): Tool | undefined {
+  const tool = step.ctx.tools.get(`py:${name}`);
+  if (!tool) return undefined;
+  return {
+    ...tool,
+    name,
+    call: async (input, { run_id, tool_call_id }) => {
+      const about = { agent: authorOf(step), invocation_id: run_id, tool_call_id };
+      const call = { kind: 'tool', name, kwargs: { value: input, floats: [] }, state: { value: state, floats }, about } as const;
+      const outcome = await callPython(step, call);
+      if ('error' in outcome) throw pythonFailure(outcome.error);
+      return Object.keys(outcome.writes).length === 0 ? outcome.value : { [marker]: toJson(outcome.writes), value: outcome.value };
+    },
+  };
+}
+
+/** A finished call of a tool as the model sees it, and what the tool wrote. */
+export function writtenByTool(call: FinishedCall): { call: FinishedCall; writes: Writes } {
+  const { value } = call.result;
+  if (!isJsonObject(value) || !isJsonObject(value[marker])) return { call, writes: {} };
+  const writes: unknown = value[marker];
+  return { call: { ...call, result: { ...call.result, value: value.value ?? null } }, writes: writes as Writes };
 }
 
 const nothing = (): Json => null;

@@ -22,18 +22,21 @@ import { fromJson, jsonDumps } from '#shared/python/index.ts';
 import { ToolError } from '#shared/run/error.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { PendingCall } from '#shared/run/snapshot.ts';
-import { runCallback } from './callbacks.ts';
+import { contentEvent, runCallback } from './callbacks.ts';
 import { coerceAnswer } from './coerce.ts';
 import { contentsFor } from './contents.ts';
-import { ownTools } from './own-tools.ts';
+import { callbacksOfCalls } from './model-callbacks.ts';
+import { ownTools, writtenByTool } from './own-tools.ts';
 import { systemText } from './system-text.ts';
 import { answerParts, visitEvents } from './visit-events.ts';
 
 /** What an agent of a session hears and what becomes of its answer. */
 export function sessionAgentRole(settings: AgentSettings, rule: AgentSession, produces: StatePlan): AgentRole {
+  const calls = callbacksOfCalls(rule);
   return {
     produces,
     ...(Object.keys(rule.callbacks ?? {}).length > 0 && callbacksOf(rule)),
+    ...(calls && { calls }),
     begin: (step, writes) => {
       step.ownTools = ownTools(step, rule, sessionOf(step), writes);
     },
@@ -59,7 +62,9 @@ function callbacksOf(rule: AgentSession): Pick<AgentRole, 'before' | 'after'> {
   return {
     before: async (step) => {
       const session = sessionOf(step);
-      const { event, writes } = await runCallback(step, rule, 'before_agent', session);
+      const outcome = await runCallback(step, rule, { hook: 'before_agent', state: session });
+      const { writes } = outcome;
+      const event = contentEvent(step, outcome);
       if (!event) return { writes };
       return { produced: toJson(await followed(step, rule, afterAgent(session, { events: [event], writes }))) };
     },
@@ -71,8 +76,9 @@ function callbacksOf(rule: AgentSession): Pick<AgentRole, 'before' | 'after'> {
 }
 
 async function followed(step: Step, rule: AgentSession, session: Session): Promise<Session> {
-  const { event, writes } = await runCallback(step, rule, 'after_agent', session);
-  return extendAgent(session, { events: event ? [event] : [], writes });
+  const outcome = await runCallback(step, rule, { hook: 'after_agent', state: session });
+  const event = contentEvent(step, outcome);
+  return extendAgent(session, { events: event ? [event] : [], writes: outcome.writes });
 }
 
 function endsAgent({ tool, result }: FinishedCall): boolean {
@@ -104,7 +110,8 @@ function unknownAgent(call: PendingCall, transfer: NonNullable<AgentSession['tra
 function receive(call: FinishedCall, { agents = {} }: AgentSession): { call: FinishedCall; writes: Writes } {
   const { result, tool } = call;
   const isAgent = Object.values(agents).some(({ name }) => name === tool);
-  if (!isAgent || result.is_error || !isJsonObject(result.value) || !isJsonObject(result.value.state)) return { call, writes: {} };
+  if (!isAgent) return writtenByTool(call);
+  if (result.is_error || !isJsonObject(result.value) || !isJsonObject(result.value.state)) return { call, writes: {} };
   const { content, state, floats = [] } = result.value;
   const written = { state, floats: floats as readonly string[] };
   const writes = Object.keys(state).flatMap((key) => {

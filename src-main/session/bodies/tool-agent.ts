@@ -41,7 +41,7 @@ async function call(step: Step, rule: ToolRule, policy: CallPolicy): Promise<Ses
   };
   step.ownTools = (name) => {
     const tool = pyflowTool(step, name) ?? step.ctx.tools.get(name);
-    return pythonTool(step, name, floats) ?? (tool && withFloats(tool, floats));
+    return pythonTool(step, name, floats, session) ?? (tool && withFloats(tool, floats));
   };
   const outcome = await callTool(step, pending, policy, earlier === undefined);
   if (outcome.type === 'suspended') {

@@ -23,7 +23,7 @@ export function compileLlm(compiler: Compiler, agent: LlmAgent, next: string, ro
   }
   for (const hook of Object.keys(agent.callbacks)) {
     if (runs(hook)) continue;
-    const message = `The callback ${hook} of "${agent.name}" does not run: only ${agentHooks.join(' and ')} do.`;
+    const message = `The callback ${hook} of "${agent.name}" does not run. Callbacks are ${agentHooks.join(', ')}.`;
     compiler.report('pyflow_ignored', ['agents', index, 'callbacks', hook], message, 'warning');
   }
   const settings: AgentSettings = {
