@@ -5,6 +5,8 @@ import { StateAccesses } from '#main/journal/state-accesses.ts';
 import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
 import { nodesById } from '#shared/flow/origin.ts';
 import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
+import { frameName } from '#shared/run/node-id.ts';
 import { type RecordedStep, recordedStep } from './scan.ts';
 import { valueAt } from './value-at.ts';
 
@@ -161,12 +163,21 @@ export class StateHistory {
   }
 
   #item(item: string): Item {
-    const [, each = '', digits = ''] = /^(.*)\[(\d+)\]$/s.exec(item) ?? [];
+    const name = frameName(item);
+    if (name?.type !== 'item') throw notTraced(item);
+    const { each, index } = name;
     const end = each.lastIndexOf(']::');
     const outer = end < 0 ? null : each.slice(0, end + 1);
     const around = outer === null ? this.graph : this.#item(outer).graph;
     const node = nodesById(around).get(outer === null ? each : each.slice(end + 3));
-    if (node?.body.type !== 'each') throw new Error(`The flow has no item ${item}.`);
-    return { each, index: Number(digits), outer, node, list: node.from[0] as string, graph: node.body.flow };
+    if (node?.body.type !== 'each') throw notTraced(item);
+    return { each, index, outer, node, list: node.from[0] as string, graph: node.body.flow };
   }
+}
+
+/** States inside a flow that an agent calls as a tool are not traced yet; the call's result is part of what the agent produced. */
+function notTraced(frame: string): FlowError {
+  return new FlowError('NotFound', `States inside ${frame} can't be traced. Trace what the node around it produced.`, {
+    details: { frame },
+  });
 }

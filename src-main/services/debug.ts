@@ -1,5 +1,5 @@
+import { searchRun } from '#main/services/debug/search-run.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
-import { searchRun } from './debug/search-run.ts';
 import { studio } from './implementer.ts';
 
 /** Breakpoints, watches, pins and mocks of the open folder, and what the records of its runs tell about them. */

@@ -11,6 +11,14 @@ export interface MenuSubject {
   readonly path?: string;
   /** A step of the shown run. */
   readonly seq?: number;
+  /** A state of the shown run after a step, by its name in the run and the item that contains it, or the value at a JSON Pointer in it. */
+  readonly value?: {
+    readonly run_id: string;
+    readonly seq: number;
+    readonly state: string;
+    readonly item?: string;
+    readonly path?: string;
+  };
   /** A point of the window. */
   readonly point?: { readonly x: number; readonly y: number };
 }

@@ -17,6 +17,7 @@ import { toggleFollow } from '#renderer/editor/actions/follow-store.ts';
 import { toggleMap } from '#renderer/editor/actions/map-store.ts';
 import { openSelectedNested } from '#renderer/editor/actions/open-nested.ts';
 import { renameSelectedState } from '#renderer/editor/actions/rename-store.ts';
+import { stateCommands } from '#renderer/editor/actions/state-commands.ts';
 import { editSelectedTitle } from '#renderer/editor/actions/title-store.ts';
 import { unpackSelection } from '#renderer/editor/actions/unpack-selection.ts';
 import {
@@ -37,6 +38,8 @@ import { backToBreakpoint } from '#renderer/runs/debugger/back-to-breakpoint.ts'
 import { giveRunCommand, retryFailedStep } from '#renderer/runs/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/runs/debugger/run-commands.ts';
 import { recordShownRun } from '#renderer/runs/dialogs/record-request.ts';
+import { heatKinds } from '#renderer/runs/layers/coverage-layer.ts';
+import { toggleLayer } from '#renderer/runs/layers/coverage-store.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { continueWithEditedFlow } from '#renderer/runs/time-travel/continue-edited.ts';
 import { chooseAndOpenCapsule } from '#renderer/runs/time-travel/open-capsule.ts';
@@ -408,6 +411,10 @@ export const studioCommands: readonly Command[] = [
     run: () => void runToSelection(),
   },
   { id: 'previous_stop', title: texts.titles.previousStop, section: 'Debug', keys: ['Alt+F5'], run: () => void backToBreakpoint() },
+  ...stateCommands,
+  ...heatKinds.map(
+    (kind): Command => ({ id: `layer_${kind}`, title: texts.layers[kind], section: 'Debug', run: () => void toggleLayer(kind) }),
+  ),
   { id: 'debug_panel', title: texts.titles.debugPanel, section: 'Debug', run: () => panels().showRight('debug') },
   {
     id: 'shortcuts',

@@ -1,5 +1,11 @@
 /** The texts of the commands, the palettes and the list of shortcuts. */
 export const texts = {
+  layers: {
+    coverage: 'Show or hide coverage',
+    time: 'Show or hide time by node',
+    tokens: 'Show or hide tokens by node',
+    cost: 'Show or hide cost by node',
+  },
   titles: {
     openFolder: 'Open folder…',
     newFlow: 'New flow…',
@@ -114,7 +120,7 @@ export const texts = {
     onlyTab: 'No other flow is open.',
   },
   openExample: (title: string) => `Open the example “${title}”`,
-  sections: { File: 'File', Edit: 'Edit', View: 'View', Run: 'Run', Debug: 'Breakpoints', Help: 'Help' },
+  sections: { File: 'File', Edit: 'Edit', View: 'View', Run: 'Run', Debug: 'Debugging', Help: 'Help' },
 
   palette: {
     commands: 'Commands',

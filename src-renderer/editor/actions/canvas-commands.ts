@@ -1,6 +1,7 @@
 import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { selectionStore } from '#renderer/document/flows/selection.ts';
 import { breakpointStore, putWatches } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import { watchExpression } from '#renderer/runs/lineage/watch-expression.ts';
 import type { Command } from '#renderer/shell/command.ts';
 import { menuSubject } from '#renderer/shell/menu-store.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
@@ -57,8 +58,8 @@ export const canvasCommands: readonly Command[] = [
     title: texts.commands.watchState,
     short: texts.commands.watchStateShort,
     section: 'Debug',
-    where: ['token', 'port', 'wire'],
-    whyNot: firstReason(needsState, isWatched),
+    where: ['token', 'port', 'wire', 'state'],
+    whyNot: firstReason(needsWatchable, isWatched),
     run: () => {
       const flow = currentFlow();
       if (flow) void putWatches(flow.path, [...watchesOf(flow.path), watchOf()]);
@@ -77,7 +78,13 @@ export const canvasCommands: readonly Command[] = [
   },
 ];
 
+function needsWatchable(): string | null {
+  return menuSubject().value ? null : needsState();
+}
+
 function watchOf(): string {
+  const { value } = menuSubject();
+  if (value) return watchExpression(value.state, value.path ?? '');
   return `states.${subjectState() ?? selectedNode()?.inputs[0]?.state ?? ''}`;
 }
 

@@ -1,6 +1,9 @@
 import { ReactFlowProvider } from '@xyflow/react';
+import { currentFlow } from '#renderer/document/flows/editor.ts';
+import { revealNode } from '#renderer/document/flows/selection.ts';
 import { useCurrentFlow, useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
 import { PlaybackBar } from '#renderer/editor/playback/playback-bar.tsx';
+import { CoverageBar } from '#renderer/runs/layers/coverage-bar.tsx';
 import { Welcome } from '#renderer/workspace/folder/welcome.tsx';
 import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
@@ -28,6 +31,7 @@ export function CanvasArea() {
       <ShownDiskNotice />
       <WorkflowNotice />
       <PlaybackBar />
+      <CoverageBar onShow={showNode} />
       {flow ? (
         <div className={styles.area}>
           {/* A flow in code may appear only after it is trusted or fixed: the new key fits it into view then. */}
@@ -46,6 +50,12 @@ export function CanvasArea() {
       <ImportConflictsDialog />
     </>
   );
+}
+
+/** Selects a node of the shown flow, by its id, and brings it into sight. */
+function showNode(id: string): void {
+  const key = currentFlow()?.view.nodes.find((node) => node.id === id)?.key;
+  if (key !== undefined) revealNode(key);
 }
 
 function ShownDiskNotice() {

@@ -15,6 +15,7 @@ import { BranchBreakpoint, BreakpointsInside, CardBreakpoints } from './card-bre
 import { useDetail } from './detail-level.tsx';
 import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
+import { NodeLayer } from './node-layer.tsx';
 import { NodePorts } from './node-port.tsx';
 import { NodeTitle } from './node-title.tsx';
 import { SmallCard } from './small-card.tsx';
@@ -40,6 +41,7 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
   return (
     <div className={classes} data-kind={view.kind} data-status={mark?.status} data-untouched={status === 'untouched'}>
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
+      <NodeLayer node={view.id} />
       <CardBreakpoints node={view.id} />
       {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={styles.header}>

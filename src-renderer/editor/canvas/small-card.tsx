@@ -11,6 +11,7 @@ import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import { BreakpointsInside, CardBreakpoints } from './card-breakpoints.tsx';
 import type { DetailLevel } from './detail-level.tsx';
+import { NodeLayer } from './node-layer.tsx';
 import { NodePorts } from './node-port.tsx';
 import { NodeTitle } from './node-title.tsx';
 import styles from './small-card.module.css';
@@ -46,6 +47,7 @@ export const SmallCard = memo(function SmallCard({ view, selected, level }: Smal
       data-low={cardHeight(view) < low}
     >
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
+      <NodeLayer node={view.id} />
       <CardBreakpoints node={view.id} />
       {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={isBlock ? styles.middle : styles.inside}>

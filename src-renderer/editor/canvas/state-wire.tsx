@@ -1,12 +1,13 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
 import { memo } from 'react';
-import { useNodeMark, useTokenMark } from '#renderer/editor/marks/use-run-mark.ts';
+import { useNodeMark, useTokenMark, useWireLayer } from '#renderer/editor/marks/use-run-mark.ts';
 import type { CanvasWire } from './canvas-nodes.ts';
 import { WireBreakpoint } from './card-breakpoints.tsx';
 import { useDetail } from './detail-level.tsx';
 import styles from './state-wire.module.css';
 import { tokenTitle } from './token-title.ts';
+import { layerStyle, WireLayerLabel } from './wire-layer.tsx';
 import { wirePath } from './wire-path.ts';
 
 /** Width of one character of a label, in pixels at 100 %. */
@@ -19,13 +20,15 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
   const state = data?.wire.state ?? '';
   const token = useTokenMark(state);
   const ran = useNodeMark(data?.wire.target ?? '');
+  const layer = useWireLayer(data?.wire.source ?? '', state);
   const isFull = useDetail() === 'full';
   const fits = Math.hypot(targetX - sourceX, targetY - sourceY) > state.length * characterWidth + 24;
   const classes = [styles.wire, ran && styles.ran, token && styles.occupied, selected && styles.selected].filter(Boolean).join(' ');
   return (
     <>
-      <BaseEdge id={props.id} path={path} className={classes} interactionWidth={16} />
+      <BaseEdge id={props.id} path={path} className={classes} style={layerStyle(layer)} interactionWidth={16} />
       <WireBreakpoint state={state} x={sourceX} y={sourceY} />
+      {layer.mark && <WireLayerLabel kind={layer.kind} mark={layer.mark} x={labelX} y={labelY} />}
       {(token || (isFull && (fits || selected))) && (
         <EdgeLabelRenderer>
           <div

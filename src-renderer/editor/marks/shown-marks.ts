@@ -3,7 +3,11 @@ import { createStore } from 'zustand/vanilla';
 import { endPlayback, playbackStore } from '#renderer/editor/playback/playback.ts';
 import { playbackMarks } from '#renderer/editor/playback/playback-marks.ts';
 import { texts } from '#renderer/editor/playback/texts.ts';
-import { marksInside, sameWay, wayInto } from '#renderer/runs/model/run-inside.ts';
+import { coverageLayerOf, coverageStore } from '#renderer/runs/layers/coverage-store.ts';
+import { lineageLayer } from '#renderer/runs/lineage/lineage-layer.ts';
+import { lineageStore } from '#renderer/runs/lineage/lineage-store.ts';
+import type { CanvasLayer } from '#renderer/runs/model/canvas-layer.ts';
+import { marksInside, ownNames, sameWay, wayInto } from '#renderer/runs/model/run-inside.ts';
 import { type NodeMark, noMarks, type RunMarks, type TokenMark } from '#renderer/runs/model/run-marks.ts';
 import { marksAt } from '#renderer/runs/model/run-marks-at.ts';
 import type { RunSessionState } from '#renderer/runs/model/run-session.ts';
@@ -45,14 +49,29 @@ function share<Mark extends NodeMark | TokenMark>(before: Readonly<Record<string
   return sameFields(before, shared) ? before : shared;
 }
 
+/** The lineage of a state of the shown run, else the layer that the user has chosen for the flow. */
+function layerOf({ view, selected, shown }: RunSessionState, subject: RunSubject | null): CanvasLayer | null {
+  const lineage = lineageStore.getState().shown?.lineage;
+  const within = view && wayInto(view, subject);
+  if (!lineage || !within) return coverageLayerOf(subject?.path);
+  return lineageLayer(lineage.steps, ownNames(view, selected === null ? 'now' : { seq: selected, state: shown }, within));
+}
+
 function update(): void {
   const { playback } = playbackStore.getState();
-  const next = playback ? playbackMarks(playback) : marksOf(runSessionStore.getState(), runSubjectStore.getState().flow);
+  const [session, subject] = [runSessionStore.getState(), runSubjectStore.getState().flow];
+  const next = playback ? playbackMarks(playback) : marksOf(session, subject);
   const before = runMarksStore.getState();
-  runMarksStore.setState({ nodes: share(before.nodes, next.nodes), tokens: share(before.tokens, next.tokens) });
+  runMarksStore.setState({
+    nodes: share(before.nodes, next.nodes),
+    tokens: share(before.tokens, next.tokens),
+    layer: playback ? null : layerOf(session, subject),
+  });
 }
 
 playbackStore.subscribe(update);
+lineageStore.subscribe(update);
+coverageStore.subscribe(update);
 comparisonStore.subscribe((state, before) => {
   if (state.comparison?.pages !== before.comparison?.pages) update();
 });

@@ -1,3 +1,4 @@
+import { type LayerKind, type LayerMark, wireKey } from '#renderer/runs/model/canvas-layer.ts';
 import type { NodeMark, RunMarks, TokenMark } from '#renderer/runs/model/run-marks.ts';
 import { useRunMarks } from './shown-marks.ts';
 
@@ -9,6 +10,20 @@ export function useNodeMark(id: string): NodeMark | undefined {
 /** The token of this state, if it is waiting now. */
 export function useTokenMark(state: string): TokenMark | undefined {
   return useRunMarks((marks) => marks.tokens[state]);
+}
+
+/** What the shown layer says of a node; `kind` is null while no layer is shown. */
+export function useNodeLayer(id: string): { readonly kind: LayerKind | null; readonly mark: LayerMark | undefined } {
+  const kind = useRunMarks((marks) => marks.layer?.kind ?? null);
+  const mark = useRunMarks((marks) => marks.layer?.nodes[id]);
+  return { kind, mark };
+}
+
+/** What the shown layer says of a wire; `kind` is null while no layer of wires is shown. */
+export function useWireLayer(node: string, state: string): { readonly kind: LayerKind | null; readonly mark: LayerMark | undefined } {
+  const kind = useRunMarks(({ layer }) => (layer?.wires ? layer.kind : null));
+  const mark = useRunMarks((marks) => marks.layer?.wires?.[wireKey(node, state)]);
+  return { kind, mark };
 }
 
 /** True while the canvas shows a run; nodes that have not run are dimmed. */

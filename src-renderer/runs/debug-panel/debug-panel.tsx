@@ -1,4 +1,5 @@
 import { BreakpointList } from '#renderer/runs/breakpoints/breakpoint-list.tsx';
+import { LineageList } from '#renderer/runs/lineage/lineage-list.tsx';
 import { CallStack } from './call-stack.tsx';
 import styles from './debug-panel.module.css';
 import { texts } from './texts.ts';
@@ -11,6 +12,7 @@ export function DebugPanel() {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
     // biome-ignore lint/a11y/useSemanticElements: the tab panel around it is the landmark
     <div className={styles.panel} role="group" tabIndex={0} aria-label={texts.label}>
+      <LineageList />
       <Tokens />
       <CallStack />
       <Watches />

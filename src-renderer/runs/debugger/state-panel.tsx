@@ -1,10 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
+import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
 import { wholeOf } from '#renderer/ui/values/value-difference.ts';
 import { previewOf } from '#renderer/ui/values/value-preview.ts';
 import { ValueTree } from '#renderer/ui/values/value-tree.tsx';
@@ -56,6 +57,7 @@ export function StatePanel(props: StatePanelProps) {
             state={{ ...state, written_at: -1, written_by: '' }}
             by={null}
             place={itemText(progress)}
+            item={progress.call ? progress.node : `${progress.node}[${progress.index}]`}
           />
         )),
       )}
@@ -66,12 +68,17 @@ export function StatePanel(props: StatePanelProps) {
   );
 }
 
+/** The keyboard opens the menu at the element. */
+const noPoint = { clientX: 0, clientY: 0 };
+
 interface StateProps extends StatePanelProps {
   readonly state: StateEntry;
   /** The node that consumed it; null while it waits. */
   readonly by: string | null;
   /** Of a state inside an item: where that is. */
   readonly place?: string;
+  /** The item's id in the run. */
+  readonly item?: string;
 }
 
 function ageText(state: StateEntry, { at, titles, view }: StatePanelProps): string {
@@ -82,16 +89,35 @@ function ageText(state: StateEntry, { at, titles, view }: StatePanelProps): stri
 }
 
 function State(props: StateProps) {
-  const { state, at, titles, by } = props;
+  const { state, at, titles, by, item, view } = props;
   const gone = by !== null;
   const fresh = !gone && isFresh(state, at);
   const [open, setOpen] = useState(fresh);
   const changes = useStore(shownStore, (now) => now.shown === 'changes') && !gone;
   const difference = useMemo(() => (changes ? stateDifference(state, at) : wholeOf('same', state.value)), [changes, state, at]);
   const Chevron = open ? IconChevronDown : IconChevronRight;
+  const showMenu = (path: string, event: MouseEvent<HTMLElement> | KeyboardEvent<HTMLElement>) => {
+    event.preventDefault();
+    // What the step consumed was there before it.
+    const seq = gone ? at.seq - 1 : at.seq;
+    const value = { run_id: view.run_id, seq, state: state.name, ...(item && { item }), ...(path !== '' && { path }) };
+    const point = 'clientX' in event ? event : noPoint;
+    openMenu({
+      place: 'state',
+      label: texts.state.menu(`${state.name}${path}`),
+      ...menuPoint(point, event.currentTarget),
+      subject: { value },
+    });
+  };
   return (
     <section className={styles.state} data-gone={gone}>
-      <button type="button" className={styles.head} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        className={styles.head}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        onContextMenu={(event) => showMenu('', event)}
+      >
         <Chevron size={14} aria-hidden="true" />
         {gone ? <del className={styles.name}>{state.name}</del> : <span className={styles.name}>{state.name}</span>}
         {fresh && <span className={styles.badge}>{state.previous === undefined ? texts.state.new : texts.state.changed}</span>}
@@ -101,7 +127,12 @@ function State(props: StateProps) {
       </button>
       {open && (
         <div className={styles.value}>
-          <ValueTree key={String(changes)} label={texts.state.valueOf(state.name)} difference={difference} />
+          <ValueTree
+            key={String(changes)}
+            label={texts.state.valueOf(state.name)}
+            difference={difference}
+            onMenu={changes ? undefined : showMenu}
+          />
         </div>
       )}
     </section>

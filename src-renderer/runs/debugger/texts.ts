@@ -89,6 +89,7 @@ export const texts = {
     resultOf: (state: string) => `Result ${state}`,
   },
   state: {
+    menu: (value: string) => `Actions for ${value}`,
     afterStep: (seq: number) => (seq === 0 ? 'State at the start' : `State after step ${seq}`),
     value: 'Value',
     values: 'Values',

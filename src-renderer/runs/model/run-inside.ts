@@ -95,6 +95,23 @@ export function nodeInRun(view: RunView, viewpoint: Viewpoint, way: readonly Out
     .join('+');
 }
 
+/** A function that names nodes and states of the run as the shown flow does; null for those outside of it. */
+export function ownNames(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): (name: string) => string | null {
+  return namesInside(view, viewpoint, way).own;
+}
+
+/** A state of the shown flow as the run names it, with the item or called flow that contains it. */
+export function stateInRun(
+  view: RunView,
+  viewpoint: Viewpoint,
+  way: readonly OuterStep[],
+  state: string,
+): { readonly state: string; readonly item?: string } {
+  const { inRun, frame } = namesInside(view, viewpoint, way);
+  const prefix = frame?.prefix ?? '';
+  return { state: inRun(state).slice(prefix.length), ...(prefix !== '' && { item: prefix.slice(0, -2) }) };
+}
+
 function namesInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): Names {
   let names: Names = { inRun: (name) => name, own: (name) => name, items: [], frame: null };
   for (const step of way) {

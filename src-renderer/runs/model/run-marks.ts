@@ -1,4 +1,5 @@
 import { drawnNode } from '#shared/run/node-id.ts';
+import type { CanvasLayer } from './canvas-layer.ts';
 
 /** What the canvas shows of a run. The debugger writes it, the canvas draws it; neither imports the other. */
 export interface RunMarks {
@@ -6,6 +7,8 @@ export interface RunMarks {
   readonly nodes: Readonly<Record<string, NodeMark>>;
   /** By state name: states that wait now, drawn as tokens on the wire into their consumer. */
   readonly tokens: Readonly<Record<string, TokenMark>>;
+  /** What is drawn over the whole flow beside them. */
+  readonly layer?: CanvasLayer | null;
 }
 
 export interface NodeMark {

@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from './fixtures/studio.ts';
+import { expectAccessible } from './pages/accessibility.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+const orders = `pravah: 1
+name: Orders
+input: Order
+output: Done
+schemas:
+  Order: { type: object, properties: { rate: { type: integer, default: 3 }, customer: { type: string, default: Kite Logistics } } }
+  Rates: { type: object }
+  Lines: { type: object }
+  Tax: { type: object }
+  Sum: { type: object }
+  Total: { type: object }
+  Large: { type: object }
+  Done: { type: object }
+nodes:
+  - { kind: fork, title: Split, from: Order, to: [Rates, Lines] }
+  - { kind: work, title: Work out the tax, from: Rates, to: Tax, expr: "{tax: input.rate * 2}" }
+  - { kind: work, title: Add up, from: Lines, to: Sum, expr: "{sum: 7, name: input.customer}" }
+  - { kind: join, title: Bring together, from: [Tax, Sum], to: Total }
+  - { kind: either, title: Large?, from: Total, to: [Large, Done], expr: sum > 100 }
+  - { kind: work, title: Ask for approval, from: Large, to: Done }
+`;
+
+test('where a state came from is numbered on the canvas and listed, by mouse and by keyboard', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'orders.flow.yaml'), orders);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(6);
+  await window.run();
+  await expect(window.runStatus).toHaveText('done');
+
+  await window.tab('State').click();
+  const state = page.getByRole('button', { name: /^Done/ });
+  await state.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Who wrote this' }).click();
+  const steps = page.getByRole('listbox', { name: 'Where Done came from' });
+  await expect(steps.getByRole('option')).toHaveCount(7);
+  await expect(steps.getByRole('option').first()).toContainText('Large?');
+  await expect(steps.getByRole('option').last()).toContainText("the run's input");
+  // The list has the focus: the arrow keys show the run as it was at each step.
+  await expect(steps).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByText('You are viewing step 4 of 5')).toBeVisible();
+  await expect(window.card('Bring together').getByRole('img', { name: '2: step 4' })).toHaveText('2');
+  await expect(window.card('Ask for approval').getByRole('img', { name: /step/ })).toHaveCount(0);
+  await expectAccessible(page, 'a lineage');
+
+  // A value, from the menu of a part: it ends where the value was introduced.
+  await page.keyboard.press('End');
+  await page.keyboard.press('F5');
+  await page.getByRole('list', { name: 'Value of Done' }).getByRole('button', { name: /^tax/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Who wrote this' }).click();
+  const value = page.getByRole('listbox', { name: 'Where Done/tax came from' });
+  await expect(value.getByRole('option')).toHaveText([
+    /^1Large\?step 5Done\/tax$/,
+    /^2Bring togetherstep 4Total\/taxpassed on$/,
+    /^3Work out the taxstep 2Tax\/taxpassed on, introduced here$/,
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: 'Where it came from' })).toBeHidden();
+
+  // The step before that wrote a state, and a watch from the menu.
+  await state.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Previous write' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'No earlier step wrote Done.' })).toBeAttached();
+  await state.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Add to watches' }).click();
+  await expect(page.getByRole('list', { name: 'Watches' })).toContainText('states.Done');
+});
+
+test('coverage and heat are drawn over the flow, and what was never taken is listed with the way there', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'orders.flow.yaml'), orders);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(6);
+  await window.run();
+  await expect(window.runStatus).toHaveText('done');
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Show or hide coverage');
+  await page.keyboard.press('Enter');
+  const bar = page.getByRole('toolbar', { name: 'Layer over the canvas' });
+  await expect(bar).toContainText('75 % · 6 of 8 nodes and branches · 1 run');
+  await expect(window.card('Add up').getByRole('img', { name: 'finished 1 time' })).toHaveText('1×');
+  await expect(page.getByRole('img', { name: 'Lines: taken 1 time' })).toHaveText('1×');
+  await expectAccessible(page, 'the layer of coverage');
+
+  await bar.getByRole('button', { name: 'Never taken (2)' }).click();
+  const never = page.getByRole('list', { name: 'Never taken' });
+  await expect(never.getByRole('button')).toHaveText([
+    'Large? → LargeAfter Order, Rates, Lines, Tax+Sum; waiting: Total',
+    'Ask for approvalAfter Order, Rates, Lines, Tax+Sum, Total → Large; waiting: Large',
+  ]);
+  await never.getByRole('button').last().click();
+  await expect(page.locator('.react-flow__node.selected')).toContainText('Ask for approval');
+
+  await page.keyboard.press('Escape');
+  await bar.getByText('Time', { exact: true }).click();
+  await expect(bar).toContainText('in all');
+  await bar.getByRole('button', { name: 'Hide the layer' }).click();
+  await expect(bar).toBeHidden();
+  await expect(window.card('Add up').getByRole('img', { name: /finished/ })).toHaveCount(0);
+});
