@@ -17,11 +17,11 @@ export function NodePorts({ view, fired }: { view: NodeView; fired: boolean }) {
     <>
       {view.inputs.map((port, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position; two may have the same name until the user fixes that
-        <NodePort key={index} port={port} index={index} of={view.inputs.length} side="input" />
+        <NodePort key={index} port={port} index={index} of={view.inputs.length} side="input" beside={view.outputs[index]} />
       ))}
       {view.outputs.map((port, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        <NodePort key={index} port={port} index={index} of={view.outputs.length} side="output" fired={fired} />
+        <NodePort key={index} port={port} index={index} of={view.outputs.length} side="output" beside={view.inputs[index]} fired={fired} />
       ))}
     </>
   );
@@ -33,12 +33,14 @@ interface PortProps {
   /** How many ports there are at this side of the card. */
   readonly of: number;
   readonly side: 'input' | 'output';
+  /** The port in the same row at the other side. */
+  readonly beside: PortView | undefined;
   /** For an output: whether its node has run at the selected step. */
   readonly fired?: boolean;
 }
 
 /** A port of a card: its handle, and the name of its state; seen from farther away, the name only while a token waits there. */
-function NodePort({ port, index, of, side, fired = true }: PortProps) {
+function NodePort({ port, index, of, side, beside, fired = true }: PortProps) {
   const top = portOffset(index);
   // The flow's input and output have no wire, so their token is on the port.
   const token = useTokenMark(fired && (port.open || port.entry || port.terminal) ? port.state : '');
@@ -65,7 +67,7 @@ function NodePort({ port, index, of, side, fired = true }: PortProps) {
             startRename(port.state);
           }}
           className={`${styles.port} ${styles[side]} ${token ? styles.token : ''}`}
-          style={{ top: top - 11 }}
+          style={{ top: top - 11, maxWidth: nameWidth(beside?.state) }}
           title={showInvisible(token ? tokenTitle(port.state, token) : portTitle(port, side))}
           data-port={port.state}
           data-side={side}
@@ -79,6 +81,16 @@ function NodePort({ port, index, of, side, fired = true }: PortProps) {
       )}
     </>
   );
+}
+
+/** Pixels that a row of a card has for its names, and for one letter of them. */
+const rowWidth = 174;
+const letterWidth = 6.7;
+
+/** The most that a name may take: what the name beside it leaves, and at least half of the row. */
+function nameWidth(beside: string | undefined): number {
+  if (beside === undefined) return rowWidth;
+  return Math.max(rowWidth / 2, rowWidth - 16 - beside.length * letterWidth);
 }
 
 function portTitle(port: PortView, side: 'input' | 'output'): string {
