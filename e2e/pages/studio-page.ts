@@ -105,6 +105,15 @@ export class StudioPage extends EditorPage {
     await expect(this.transitions.last()).toHaveText(new RegExp(`^${expected}\\D`));
   }
 
+  /** Continues a paused run until it asks for an approval. A run that drives itself needs no further command. */
+  async continueUntilAsked(proceed: () => Promise<void>): Promise<void> {
+    const asks = this.page.getByRole('button', { name: 'Approve', exact: true });
+    const next = this.command('Continue').and(this.page.locator('[aria-disabled="false"]:not([title])')).first();
+    await expect(asks.or(next).first()).toBeVisible();
+    if (!(await asks.isVisible())) await proceed();
+    await expect(asks).toBeVisible();
+  }
+
   /** Selects what waits in the inbox and waits for its card. */
   async openWaiting(heading: string): Promise<void> {
     await this.page.getByRole('button', { name: /^Inbox: [1-9]/ }).click();

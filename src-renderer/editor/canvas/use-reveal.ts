@@ -5,6 +5,10 @@ import { useSelection } from '#renderer/document/flows/use-selection.ts';
 import { clearPart } from './clear-part.ts';
 import { viewportShowing } from './in-sight.ts';
 
+function focusedDialog(): Element | null {
+  return document.activeElement?.closest('[role="dialog"]') ?? null;
+}
+
 /** Brings a requested node into view and, if requested, focuses it. */
 export function useReveal(flow: DrawnFlow, frame: RefObject<HTMLDivElement | null>): void {
   const reveal = useSelection((state) => state.reveal);
@@ -24,7 +28,10 @@ export function useReveal(flow: DrawnFlow, frame: RefObject<HTMLDivElement | nul
     // The node mounts in one of the next renders, and a closing dialog restores the focus first.
     let drawings = 60;
     let request = 0;
+    const dialog = focusedDialog();
     const take = () => {
+      // The user has opened another dialog meanwhile.
+      if (focusedDialog() !== null && focusedDialog() !== dialog) return;
       const element = frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(reveal.key)}"]`);
       if (element) element.focus({ preventScroll: true });
       else if (drawings-- > 0) request = requestAnimationFrame(take);
