@@ -12,9 +12,13 @@ import { StudioPage } from './pages/studio-page.ts';
 const writesPictures = process.env.PRAVAH_SCREENSHOTS === '1';
 const images = join(repository, 'docs', 'images');
 
+/** The first one is the size of the documentation's pictures. 720 × 450 is 1440 × 900 at 200 % zoom. */
 const sizes = [
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
+  { width: 1280, height: 800, suffix: '' },
+  { width: 1920, height: 1080, suffix: '-wide' },
+  { width: 1440, height: 900, suffix: '-1440' },
+  { width: 1024, height: 700, suffix: '-1024' },
+  { width: 720, height: 450, suffix: '-720' },
 ] as const;
 
 const pricing = `pravah: 1
@@ -43,7 +47,7 @@ nodes:
   - { kind: join, from: [TextBad, PictureBad], to: Verdict, title: Send back }
 `;
 
-test('the main screens fit their window, in both schemes and at both sizes', async ({ studio }) => {
+test('the main screens fit their window, in both schemes and at five sizes', async ({ studio }) => {
   test.slow();
   const window = await openExample(studio);
   const { page } = window;
@@ -82,7 +86,7 @@ async function openExample(studio: StudioUnderTest, settings: Readonly<Record<st
   return window;
 }
 
-/** Looks at the screen in both schemes and at both sizes, and takes pictures where they are wanted. */
+/** Looks at the screen in both schemes and at all sizes, and takes pictures where they are wanted. */
 async function picture(page: Page, name: string): Promise<void> {
   for (const size of sizes) {
     await page.setViewportSize(size);
@@ -90,11 +94,10 @@ async function picture(page: Page, name: string): Promise<void> {
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
       expect(await cutOff(page), `cut off at ${size.width} × ${size.height}`).toEqual([]);
-      // One wide picture is enough for the documentation.
-      if (!writesPictures || (size.width > 1280 && name !== 'run-waiting')) continue;
+      // Pictures of one screen at all sizes are enough for the documentation.
+      if (!writesPictures || (size.suffix !== '' && name !== 'run-waiting')) continue;
       await mkdir(images, { recursive: true });
-      const suffix = size.width === 1280 ? '' : '-wide';
-      await page.screenshot({ path: join(images, `${name}-${scheme}${suffix}.png`) });
+      await page.screenshot({ path: join(images, `${name}-${scheme}${size.suffix}.png`) });
     }
   }
   await page.setViewportSize(sizes[0]);
