@@ -7,6 +7,7 @@ import { extrasOf, type LayoutExtras, layoutWith, noExtras } from '#shared/flow/
 import { type FlowVersion, isSameVersion, mergeVersions } from '#shared/flow/merge/merge-versions.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
+import { carryBreakpoints, type FlowBreakpoints, mergeBreakpoints, sameBreakpoints } from './flow-breakpoints.ts';
 import { emptyHistory, type History, interrupted, jumped, recorded, redone, type Travel, undone } from './history.ts';
 import { texts } from './texts.ts';
 
@@ -18,6 +19,8 @@ export interface FlowState {
   readonly arranged: boolean;
   /** Notes, groups and the direction of the layout. */
   readonly extras: LayoutExtras;
+  /** The breakpoints of the flow. They are stored at once, not saved with it. */
+  readonly breakpoints: FlowBreakpoints;
 }
 
 /** A flow that is open in the editor. Immutable; every change returns a new one. */
@@ -112,7 +115,17 @@ export function withText(flow: OpenFlow, parsed: ParsedFlow, change: Change, pla
   const positions = view === flow.view ? flow.positions : shareStructure(flow.positions, carryPositions(flow.view, view, known));
   const arranged = flow.arranged || placed;
   const extras = view === flow.view ? flow.extras : shareStructure(flow.extras, carryGroups(flow.view, view, flow.extras));
-  return { ...flow, parsed, readable, view, positions, arranged, extras, history: noted(flow, change) };
+  const breakpoints = carryBreakpoints(flow.readable, readable, flow.path, flow.breakpoints);
+  return { ...flow, parsed, readable, view, positions, arranged, extras, breakpoints, history: noted(flow, change) };
+}
+
+/**
+ * Shows the breakpoints of the flow as they are stored now. With `change`, they are the user's, as one undo step; else they come from another window or
+ * program, and undo keeps them.
+ */
+export function withBreakpoints(flow: OpenFlow, breakpoints: FlowBreakpoints, change: Change | null): OpenFlow {
+  if (sameBreakpoints(flow.breakpoints, breakpoints)) return flow;
+  return { ...flow, breakpoints, history: change ? noted(flow, change) : interrupted(flow.history, stateIn(flow)) };
 }
 
 /** Moves nodes, as one undo step. From then on the positions are the user's and are saved. */
@@ -165,7 +178,9 @@ function rebaseIn(flow: OpenFlow) {
   return (base: FlowState, changed: FlowState, current: FlowState): FlowState | null => {
     const merged = mergeVersions(versionOf(base), versionOf(changed), versionOf(current), flow.path);
     if (!merged) return null;
-    return isSameVersion(merged, versionOf(changed)) ? changed : stateWith(flow, current, merged);
+    const breakpoints = mergeBreakpoints(base.breakpoints, changed.breakpoints, current.breakpoints);
+    if (!isSameVersion(merged, versionOf(changed))) return { ...stateWith(flow, current, merged), breakpoints };
+    return sameBreakpoints(breakpoints, changed.breakpoints) ? changed : { ...changed, breakpoints };
   };
 }
 
@@ -255,7 +270,8 @@ function stateWith(flow: OpenFlow, like: FlowState, { text, layout }: FlowVersio
   const known = [flow, like].find(({ parsed }) => parsed.text === text);
   const positions = layout ? shareStructure(flow.positions, shareStructure(like.positions, layout.nodes)) : flow.positions;
   const extras = layout ? shareStructure(flow.extras, shareStructure(like.extras, extrasOf(layout))) : noExtras;
-  return { parsed: known?.parsed ?? parseFlow(text, flow.path, flow.parsed), positions, arranged: layout !== null, extras };
+  const { breakpoints } = flow;
+  return { parsed: known?.parsed ?? parseFlow(text, flow.path, flow.parsed), positions, arranged: layout !== null, extras, breakpoints };
 }
 
 function versionOf(state: FlowState): FlowVersion {
@@ -266,7 +282,8 @@ function versionOf(state: FlowState): FlowVersion {
 export function withDisk(flow: OpenFlow, content: FlowContent, at: number): OpenFlow {
   if (content.code) return withCode(flow, content, content.code);
   const saved = stateOf(content.path, content.text, content.layout);
-  const next = withState(flow, saved.arranged ? saved : { ...saved, positions: flow.positions });
+  const { breakpoints } = flow;
+  const next = withState(flow, { ...saved, breakpoints, ...(!saved.arranged && { positions: flow.positions }) });
   const history = noted(flow, { label: texts.changeOnDisk, at });
   const state = stateIn(next);
   const { revision, others } = content;
@@ -295,8 +312,8 @@ export function withInner(flow: OpenFlow, inner: InnerPorts): OpenFlow {
 }
 
 /** The part of an open flow that undo restores. */
-export function stateIn({ parsed, positions, arranged, extras }: OpenFlow): FlowState {
-  return { parsed, positions, arranged, extras };
+export function stateIn({ parsed, positions, arranged, extras, breakpoints }: OpenFlow): FlowState {
+  return { parsed, positions, arranged, extras, breakpoints };
 }
 
 function withState(flow: OpenFlow, state: FlowState): OpenFlow {
@@ -313,5 +330,6 @@ function noted(flow: OpenFlow, change: Change): History<FlowState> {
 }
 
 function stateOf(path: string, text: string, layout: Layout | null): FlowState {
-  return { parsed: parseFlow(text, path), positions: layout?.nodes ?? {}, arranged: layout !== null, extras: extrasOf(layout) };
+  const positions = layout?.nodes ?? {};
+  return { parsed: parseFlow(text, path), positions, arranged: layout !== null, extras: extrasOf(layout), breakpoints: [] };
 }

@@ -2,6 +2,9 @@ import { createStore } from 'zustand/vanilla';
 import { failureOf } from '#renderer/api/failure.ts';
 import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
+import { breakpointChanges } from '#renderer/document/editing/flow-breakpoints.ts';
+import { editorStore } from '#renderer/document/flows/editor.ts';
+import { sendEdits } from '#renderer/document/saving/sync.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
@@ -19,6 +22,7 @@ import {
 } from './breakpoint-edits.ts';
 import { type BreakpointIndex, indexOf } from './breakpoint-index.ts';
 import { whatText } from './breakpoint-text.ts';
+import { noteInFlows, type OwnChange, ofFlow, showInFlows, watchFlows } from './flow-breakpoints.ts';
 import { texts } from './texts.ts';
 
 interface BreakpointState extends DebugState {
@@ -32,8 +36,16 @@ const nothing: DebugState = { breakpoints: [], unverified: [], moved: [], watche
 /** The breakpoints and watches of the open folder, as the host has them. */
 export const breakpointStore = createStore<BreakpointState>()(() => ({ ...nothing, index: {}, editing: null }));
 
+/** How many changes of open flows, by undo or a rename, are about to be stored: until then the flows are ahead of the host. */
+let storing = 0;
+
 function show(state: DebugState): void {
   breakpointStore.setState((before) => ({ ...state, index: indexOf(state, before.index) }));
+  showStored();
+}
+
+function showStored(): void {
+  if (storing === 0) showInFlows(breakpointStore.getState().breakpoints);
 }
 
 /** Follows the breakpoints of the open folder. Returns the function that stops this. */
@@ -51,7 +63,8 @@ export function followBreakpoints(): () => void {
     end = follow({
       subscribe: (signal) => studio.debug.watch(undefined, { signal }),
       onItem: (state) => {
-        if (state.moved.length > 0) announce(texts.moved(state.moved.length));
+        // Those that this window moves are part of its edit.
+        if (state.moved.length > 0 && storing === 0) announce(texts.moved(state.moved.length));
         if (state.notice !== null && state.notice !== breakpointStore.getState().notice) noticeProblem(texts.notRead, state.notice);
         show(state);
       },
@@ -59,16 +72,43 @@ export function followBreakpoints(): () => void {
   };
   restart();
   const unsubscribe = workspaceStore.subscribe(restart);
+  const unwatch = watchFlows({ onOpen: showStored, onChange: (path) => void storeFlow(path) });
   return () => {
     unsubscribe();
+    unwatch();
     end();
   };
 }
 
-/** Sends a change. On failure reports why, and nothing is changed. */
-async function send(call: () => Promise<DebugState>): Promise<boolean> {
+/** What the stored breakpoints of an open flow lack. */
+function changesOf(path: string) {
+  const flow = editorStore.getState().flows[path];
+  const stored = ofFlow(breakpointStore.getState().breakpoints, path);
+  return flow ? breakpointChanges(stored, flow.breakpoints) : { put: [], remove: [] };
+}
+
+/** Stores the breakpoints of a flow after undo or a rename. */
+async function storeFlow(path: string): Promise<void> {
+  const { put, remove } = changesOf(path);
+  if (put.length + remove.length === 0) return;
+  storing += 1;
+  await inTurn(async () => {
+    // The host finds nodes in the text that it knows.
+    await sendEdits(path);
+    const changes = changesOf(path);
+    if (changes.remove.length > 0) await send(() => studio.debug.remove({ ids: changes.remove }));
+    if (changes.put.length > 0) await send(() => studio.debug.put({ breakpoints: changes.put }));
+  });
+  storing -= 1;
+  showStored();
+}
+
+/** Sends a change. On failure reports why, and nothing is changed. `own`: what the user did, for undo. */
+async function send(call: () => Promise<DebugState>, own?: (state: DebugState) => OwnChange): Promise<boolean> {
   try {
-    show(await call());
+    const state = await call();
+    if (own) noteInFlows(own(state));
+    show(state);
     return true;
   } catch (thrown) {
     noticeFailure(texts.failed, thrown);
@@ -80,8 +120,8 @@ function newId(): string {
   return `b${[...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function numberOf(id: string): number {
-  return breakpointStore.getState().breakpoints.findIndex((breakpoint) => breakpoint.id === id) + 1;
+function numberOf(id: string, { breakpoints }: Pick<DebugState, 'breakpoints'> = breakpointStore.getState()): number {
+  return breakpoints.findIndex((breakpoint) => breakpoint.id === id) + 1;
 }
 
 let last: Promise<void> = Promise.resolve();
@@ -99,9 +139,12 @@ async function apply(change: BreakpointChange): Promise<void> {
   }
   const { put } = change;
   const known = numberOf(put.id) > 0;
-  if (!(await send(() => studio.debug.put({ breakpoints: [put] })))) return;
-  const name = whatText(switched(put, true), numberOf(put.id));
-  announce(known ? (isOn(put) ? texts.turnedOn(name) : texts.turnedOff(name)) : texts.set(name));
+  const label = (state: DebugState) => {
+    const name = whatText(switched(put, true), numberOf(put.id, state));
+    return known ? (isOn(put) ? texts.turnedOn(name) : texts.turnedOff(name)) : texts.set(name);
+  };
+  const own = (state: DebugState) => ({ put: [put], label: label(state) });
+  if (await send(() => studio.debug.put({ breakpoints: [put] }), own)) announce(label(breakpointStore.getState()));
 }
 
 /** Sets a breakpoint at the target, or removes the one that is there. */
@@ -149,7 +192,9 @@ export function addBreakpoint(breakpoint: FreeBreakpoint): Promise<void> {
 /** Stores the fields of the form. Returns why they are refused; null if they were stored. */
 export async function saveBreakpoint(breakpoint: Breakpoint): Promise<string | null> {
   try {
-    show(await studio.debug.put({ breakpoints: [breakpoint] }));
+    const state = await studio.debug.put({ breakpoints: [breakpoint] });
+    noteInFlows({ put: [breakpoint], label: texts.changed(whatText(switched(breakpoint, true), numberOf(breakpoint.id, state))) });
+    show(state);
     return null;
   } catch (thrown) {
     return failureOf(thrown).message;
@@ -161,11 +206,22 @@ export async function removeBreakpoint(id: string): Promise<void> {
   const breakpoint = breakpoints.find((each) => each.id === id);
   if (!breakpoint) return;
   const name = whatText(breakpoint, numberOf(id));
-  if (await send(() => studio.debug.remove({ ids: [id] }))) announce(texts.removed(name));
+  const label = texts.removed(name);
+  if (
+    await send(
+      () => studio.debug.remove({ ids: [id] }),
+      () => ({ remove: [id], label }),
+    )
+  )
+    announce(label);
 }
 
 export async function removeAllBreakpoints(): Promise<void> {
-  await send(() => studio.debug.remove({ ids: breakpointStore.getState().breakpoints.map(({ id }) => id) }));
+  const ids = breakpointStore.getState().breakpoints.map(({ id }) => id);
+  await send(
+    () => studio.debug.remove({ ids }),
+    () => ({ remove: ids, label: texts.removeAll }),
+  );
 }
 
 /** Turns all breakpoints off, or on if none is. */
@@ -173,7 +229,14 @@ export async function toggleAllBreakpoints(): Promise<void> {
   const { breakpoints } = breakpointStore.getState();
   if (breakpoints.length === 0) return announce(texts.none);
   const changed = allSwitched(breakpoints);
-  if (await send(() => studio.debug.put({ breakpoints: changed }))) announce(changed.every(isOn) ? texts.allOn : texts.allOff);
+  const label = changed.every(isOn) ? texts.allOn : texts.allOff;
+  if (
+    await send(
+      () => studio.debug.put({ breakpoints: changed }),
+      () => ({ put: changed, label }),
+    )
+  )
+    announce(label);
 }
 
 /** Replaces the watches of a flow. */

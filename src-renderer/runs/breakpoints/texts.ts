@@ -25,6 +25,7 @@ export const texts = {
   stoppedHere: 'stopped here',
   unverified: 'not in this flow',
   set: (name: string) => `Set: ${name}`,
+  changed: (name: string) => `Changed: ${name}`,
   removed: (name: string) => `Removed: ${name}`,
   turnedOff: (name: string) => `Turned off: ${name}`,
   turnedOn: (name: string) => `Turned on: ${name}`,

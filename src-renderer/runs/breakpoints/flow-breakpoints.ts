@@ -1,0 +1,54 @@
+import { type Change, withBreakpoints } from '#renderer/document/editing/open-flow.ts';
+import { changeFlow, editorStore } from '#renderer/document/flows/editor.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+
+/** A change of the user to the stored breakpoints. */
+export interface OwnChange {
+  readonly put?: readonly Breakpoint[];
+  readonly remove?: readonly string[];
+  readonly label: string;
+}
+
+export function ofFlow(breakpoints: readonly Breakpoint[], path: string): Breakpoint[] {
+  return breakpoints.filter((breakpoint) => 'flow' in breakpoint && breakpoint.flow === path);
+}
+
+/** Shows the stored breakpoints in the open flows. Changes of other windows and programs are not undo steps. */
+export function showInFlows(breakpoints: readonly Breakpoint[]): void {
+  for (const path of Object.keys(editorStore.getState().flows)) {
+    changeFlow(path, (flow) => withBreakpoints(flow, ofFlow(breakpoints, path), null));
+  }
+}
+
+/** Records a change of the user as an undo step of the flows whose breakpoints it changes. */
+export function noteInFlows({ put = [], remove = [], label }: OwnChange): void {
+  const change: Change = { label, at: performance.now() };
+  const gone = new Set(remove);
+  for (const path of Object.keys(editorStore.getState().flows)) {
+    const added = new Map(ofFlow(put, path).map((breakpoint) => [breakpoint.id, breakpoint]));
+    changeFlow(path, (flow) => {
+      const known = new Set(flow.breakpoints.map(({ id }) => id));
+      const kept = flow.breakpoints.filter(({ id }) => !gone.has(id)).map((breakpoint) => added.get(breakpoint.id) ?? breakpoint);
+      return withBreakpoints(flow, [...kept, ...[...added.values()].filter(({ id }) => !known.has(id))], change);
+    });
+  }
+}
+
+/** Receives what happens to open flows. */
+export interface FlowListener {
+  readonly onOpen: () => void;
+  /** The breakpoints of an open flow changed, such as by undo. */
+  readonly onChange: (path: string) => void;
+}
+
+/** Watches the open flows until the returned function is called. */
+export function watchFlows({ onOpen, onChange }: FlowListener): () => void {
+  return editorStore.subscribe(({ flows }, { flows: before }) => {
+    if (flows === before) return;
+    for (const [path, flow] of Object.entries(flows)) {
+      const known = before[path];
+      if (!known) onOpen();
+      else if (flow.breakpoints !== known.breakpoints) onChange(path);
+    }
+  });
+}
