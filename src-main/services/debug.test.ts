@@ -1,5 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { searchRun } from '#main/services/debug/search-run.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
@@ -60,10 +63,11 @@ test('breakpoints are stored with their anchor, listed, and removed', async () =
     watches: [],
     supplied: [],
     supplied_on: true,
+    foreign: false,
     notice: null,
   });
   const file = JSON.parse(await readFile(join(it.folder, '.pravah', 'breakpoints.json'), 'utf8'));
-  expect(file).toEqual({ pravah_debug: 1, breakpoints: [anchored, { id: 'b2', kind: 'error' }], watches: [], supplied: [] });
+  expect(file).toEqual({ pravah_debug: 1, id: expect.any(String), breakpoints: [anchored, { id: 'b2', kind: 'error' }], watches: [], supplied: [] });
   await it.client.debug.putWatches({ flow, expressions: ['n', 'states'] });
   expect(await it.client.debug.remove({ ids: ['b1'] })).toMatchObject({
     breakpoints: [{ id: 'b2' }],
@@ -153,6 +157,61 @@ test('two windows and another program see the same breakpoints', async () => {
   await new BreakpointFile(it.folder).change((file) => ({ ...file, breakpoints: [...file.breakpoints, { id: 'b9', kind: 'error' }] }));
   for await (const state of stream) if (state.breakpoints.some(({ id }) => id === 'b9')) break;
   expect((await it.client.debug.list()).breakpoints.map(({ id }) => id)).toEqual(['b1', 'b9']);
+});
+
+test('a command uses the breakpoints that two windows have set', async () => {
+  const it = await studio();
+  const other = connectTo(onTestFinished, it.services);
+  await Promise.all([
+    it.client.debug.put({ breakpoints: [{ ...again, condition: 'n > 1' }] }),
+    other.client.debug.put({ breakpoints: [{ id: 'b2', kind: 'after', flow, node: 'A' }] }),
+  ]);
+  const main = fileURLToPath(new URL('../hosts/cli/main.ts', import.meta.url));
+  const pravah = async (...words: string[]) => {
+    const options = { cwd: it.folder, env: { ...process.env, NO_COLOR: '1' } };
+    // The command exits with 4, since the run is paused.
+    return await promisify(execFile)(process.execPath, [main, ...words], options).catch((error: { stdout: string }) => error);
+  };
+  expect((await pravah('run', flow, '--input', '{}', '--breakpoints')).stdout).toContain('stopped  b2: after A');
+  const [run] = await it.client.runs.list({});
+  expect((await pravah('continue', run?.run_id ?? '', '--breakpoints')).stdout).toContain('stopped  b1: before Once more');
+});
+
+test('breakpoints, watches and pins move with a flow that is renamed', async () => {
+  const it = await studio();
+  await it.client.debug.put({
+    breakpoints: [
+      { ...again, in: `${flow}#Again` },
+      { id: 'b2', kind: 'error' },
+    ],
+  });
+  await it.client.debug.putWatches({ flow, expressions: ['n'] });
+  await it.client.flows.rename({ path: flow, new_path: 'b.flow.yaml' });
+  expect(await it.client.debug.list()).toMatchObject({
+    breakpoints: [{ id: 'b1', flow: 'b.flow.yaml', in: 'b.flow.yaml#Again' }, { id: 'b2' }],
+    watches: [{ flow: 'b.flow.yaml', expression: 'n' }],
+    unverified: [],
+  });
+});
+
+test('breakpoints that came with the folder are off until they are taken over', async () => {
+  const { folder } = await temporaryPlaces(onTestFinished);
+  await writeFile(join(folder, flow), loop);
+  await mkdir(join(folder, '.pravah'));
+  const path = join(folder, '.pravah', 'breakpoints.json');
+  const came = JSON.stringify({ pravah_debug: 1, breakpoints: [again] });
+  await writeFile(path, came);
+  const it = startStudio(onTestFinished, folder);
+  expect(await it.client.debug.list()).toMatchObject({ breakpoints: [], foreign: true, notice: null });
+  await expect(it.client.debug.put({ breakpoints: [{ id: 'b2', kind: 'error' }] })).rejects.toMatchObject({
+    data: { variant: 'Conflict' },
+  });
+  const { run_id } = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });
+  expect(await runToStop(it, run_id)).toMatchObject({ status: 'success' });
+  expect(await readFile(path, 'utf8')).toBe(came);
+  expect(await it.client.debug.takeOver()).toMatchObject({ breakpoints: [{ id: 'b1' }], foreign: false });
+  const { run_id: second } = await it.client.runs.start({ flow_path: flow, text: loop, input: {} });
+  expect(await runToStop(it, second)).toMatchObject({ stop: { breakpoints: [{ id: 'b1' }] } });
 });
 
 test('a state is followed to its source, its writes are listed, and a search reports its result', async () => {

@@ -13,6 +13,7 @@ export function debugRouter(current: CurrentFolder) {
     removeSupplied: studio.debug.removeSupplied.handler(async ({ input }) => (await debug()).removeSupplied(input.ids)),
     switchSupplied: studio.debug.switchSupplied.handler(async ({ input }) => (await debug()).switchSupplied(input.on)),
     putWatches: studio.debug.putWatches.handler(async ({ input }) => (await debug()).putWatches(input.flow, input.expressions)),
+    takeOver: studio.debug.takeOver.handler(async () => (await debug()).takeOver()),
     watch: studio.debug.watch.handler(async function* ({ signal }) {
       yield* (await debug()).watch(signal);
     }),

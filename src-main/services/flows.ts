@@ -55,7 +55,9 @@ export function flowsRouter(current: CurrentFolder) {
     }),
     rename: studio.flows.rename.handler(async ({ input }) => {
       await renameFlow(await folder(), input.path, input.new_path);
-      (await documents()).forget(input.path);
+      const { flows, debug } = await current.required();
+      flows.forget(input.path);
+      await debug.renamed(input.path, input.new_path);
       return changed([input.path, input.new_path], {});
     }),
     remove: studio.flows.remove.handler(async ({ input }) => {

@@ -4,15 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Breakpoint, DebugFile } from '#shared/contract/breakpoint.ts';
 import { BreakpointFile } from './breakpoint-file.ts';
 
+let root: string;
 let folder: string;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'pravah-breakpoints-')));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pravah-breakpoints-')));
+  folder = join(root, 'workspace');
+  mkdirSync(folder);
+  vi.stubEnv('PRAVAH_HOME', join(root, 'home'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
 
 const breakpoint = (id: string): Breakpoint => ({ id, kind: 'before', flow: 'a.flow.yaml', node: 'A' });
 const adding = (id: string) => (file: DebugFile) => ({ ...file, breakpoints: [...file.breakpoints, breakpoint(id)] });
@@ -20,7 +27,11 @@ const idsOf = ({ file }: { file: DebugFile }) => file.breakpoints.map(({ id }) =
 
 test('breakpoints are stored for their owner only, in a folder that git ignores', async () => {
   const file = new BreakpointFile(folder);
-  expect(await file.read()).toEqual({ file: { pravah_debug: 1, breakpoints: [], watches: [], supplied: [] }, notice: null });
+  expect(await file.read()).toEqual({
+    file: { pravah_debug: 1, breakpoints: [], watches: [], supplied: [] },
+    notice: null,
+    foreign: false,
+  });
   await file.change(adding('b1'));
   expect(statSync(file.path).mode & 0o777).toBe(0o600);
   expect(readFileSync(join(folder, '.pravah', '.gitignore'), 'utf8')).toBe('*\n');
@@ -56,6 +67,32 @@ test('a file that is not a list of breakpoints is set aside, and the reason is r
   }
   writeFileSync(file.path, JSON.stringify({ pravah_debug: 1, breakpoints: Array.from({ length: 1001 }, (_, n) => breakpoint(`b${n}`)) }));
   expect((await file.read()).notice).toContain('at /breakpoints');
+});
+
+test('a file that came with the folder is not read until it is taken over, and then belongs to the user', async () => {
+  mkdirSync(join(folder, '.pravah'));
+  const came = JSON.stringify({ pravah_debug: 1, id: 'theirs', breakpoints: [breakpoint('b1')] });
+  const file = new BreakpointFile(folder);
+  for (const before of ['unknown', 'known']) {
+    if (before === 'known') await file.change(adding('b2'));
+    writeFileSync(file.path, came);
+    expect(await file.read()).toMatchObject({
+      file: { breakpoints: [] },
+      foreign: true,
+      notice: expect.stringContaining('came with the folder'),
+    });
+    await expect(file.change(adding('b3'))).rejects.toThrow('came with the folder');
+    expect(readFileSync(file.path, 'utf8')).toBe(came);
+    await file.takeOver();
+    expect(await new BreakpointFile(folder).read()).toMatchObject({
+      file: { breakpoints: [breakpoint('b1')] },
+      foreign: false,
+      notice: null,
+    });
+  }
+  // Another user has not taken it over.
+  vi.stubEnv('PRAVAH_HOME', join(root, 'other'));
+  expect(await file.read()).toMatchObject({ foreign: true });
 });
 
 test('the lock of a process that was killed is removed', async () => {

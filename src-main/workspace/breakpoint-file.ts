@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import { codeOf, fileFailure, isMissing } from '#main/platform/file-failure.ts';
 import { isOurs } from '#main/platform/owner.ts';
+import { FolderRecords } from '#main/platform/profile.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
 import { type DebugFile, debugFileSchema } from '#shared/contract/breakpoint.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -22,7 +25,12 @@ const quiet = 50;
 export interface ReadBreakpoints {
   readonly file: DebugFile;
   readonly notice: string | null;
+  /** The file came with the folder, and the user has not taken it over. */
+  readonly foreign: boolean;
 }
+
+/** Ids of the files that this user has made or taken over, by folder. */
+const ownFiles = new FolderRecords('breakpoints', z.object({ id: z.string() }));
 
 const empty: DebugFile = { pravah_debug: 1, breakpoints: [], watches: [], supplied: [] };
 
@@ -45,9 +53,29 @@ export class BreakpointFile {
   /** Reads the file. A file that can't be read as breakpoints is renamed to end in `.broken`, which is reported once. */
   async read(): Promise<ReadBreakpoints> {
     const text = await readOwn(this.path);
-    if (text === null) return { file: empty, notice: null };
+    if (text === null) return { file: empty, notice: null, foreign: false };
+    const own = await ownFiles.get(this.#workspace);
+    return own ? this.#read(text, ({ id }) => id === own.id) : this.#foreign();
+  }
+
+  /** Makes a file that came with the folder this user's own. */
+  async takeOver(): Promise<void> {
+    await this.#inTurn(async () => {
+      const text = await readOwn(this.path);
+      if (text === null) return;
+      const { file, notice } = await this.#read(text, () => true);
+      if (notice === null) await this.#write(file);
+    });
+  }
+
+  #foreign(): ReadBreakpoints {
+    const notice = `${this.path} came with the folder, so its breakpoints, pins and mocks are off. Use them with the button in the studio's Debug tab.`;
+    return { file: empty, notice, foreign: true };
+  }
+
+  async #read(text: string, isOwn: (file: DebugFile) => boolean): Promise<ReadBreakpoints> {
     const parsed = parse(text);
-    if (parsed.ok) return { file: parsed.file, notice: null };
+    if (parsed.ok) return isOwn(parsed.file) ? { file: parsed.file, notice: null, foreign: false } : this.#foreign();
     const aside = `${this.path}.broken`;
     await rename(this.path, aside).catch((error: unknown) => {
       if (!isMissing(error)) throw fileFailure('could not be read', this.path, error);
@@ -55,28 +83,40 @@ export class BreakpointFile {
     return {
       file: empty,
       notice: `The breakpoints could not be read: ${parsed.message}. The file was renamed to ${aside}. Set them again.`,
+      foreign: false,
     };
   }
 
-  /** Changes the newest content and writes it whole. Throws `FlowError` if the folder is not writable. */
-  change(edit: (file: DebugFile) => DebugFile): Promise<ReadBreakpoints> {
-    const changed = this.#last.then(() => this.#changeNow(edit));
-    this.#last = changed.catch(() => undefined);
-    return changed;
+  /** Changes the newest content and writes it whole. Throws `FlowError` if the folder is not writable, and `Conflict` if the file came with the folder. */
+  async change(edit: (file: DebugFile) => DebugFile): Promise<ReadBreakpoints> {
+    return this.#inTurn(async () => {
+      const { file, notice, foreign } = await this.read();
+      if (foreign) throw new FlowError('Conflict', `Breakpoints can't be stored: ${notice}`);
+      const edited = edit(file);
+      if (edited !== file) await this.#write(edited);
+      return { file: edited, notice, foreign };
+    });
   }
 
-  async #changeNow(edit: (file: DebugFile) => DebugFile): Promise<ReadBreakpoints> {
-    try {
-      makePravahFolder(this.#workspace);
-      return await this.#locked(async () => {
-        const { file, notice } = await this.read();
-        const edited = edit(file);
-        if (edited !== file) await replaceFile(this.path, `${JSON.stringify(edited, null, 2)}\n`, { mode: 0o600 });
-        return { file: edited, notice };
-      });
-    } catch (error) {
-      throw error instanceof FlowError ? error : fileFailure('could not be written', this.path, error);
-    }
+  /** The id is in the profile before it is in the file, so that no other process takes the file for a foreign one. */
+  async #write(file: DebugFile): Promise<void> {
+    const id = (await ownFiles.get(this.#workspace))?.id ?? randomUUID();
+    await ownFiles.set(this.#workspace, { id });
+    await replaceFile(this.path, `${JSON.stringify({ ...file, id }, null, 2)}\n`, { mode: 0o600 });
+  }
+
+  /** Acts after earlier changes of this process, and without other processes. */
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const acted = this.#last.then(async () => {
+      try {
+        makePravahFolder(this.#workspace);
+        return await this.#locked(act);
+      } catch (error) {
+        throw error instanceof FlowError ? error : fileFailure('could not be written', this.path, error);
+      }
+    });
+    this.#last = acted.catch(() => undefined);
+    return acted;
   }
 
   /** Keeps other processes from writing between reading and writing. */

@@ -70,6 +70,8 @@ export const mostBreakpoints = 1000;
 /** Content of `.pravah/breakpoints.json`. */
 export const debugFileSchema = z.object({
   pravah_debug: z.literal(1),
+  /** Random, the same in the profile of the user who has made the file or taken it over. Others don't use the file. */
+  id: z.string().min(1).max(100).optional(),
   breakpoints: z.array(breakpointSchema).max(mostBreakpoints).default([]),
   watches: z.array(watchSchema).max(mostBreakpoints).default([]),
   supplied: z.array(suppliedSchema).max(mostSupplied).default([]),

@@ -19,7 +19,9 @@ export const debugStateSchema = z.object({
   supplied: z.array(suppliedSchema),
   /** The switch *Supplied outputs*. */
   supplied_on: z.boolean(),
-  /** Why the file could not be read or is not used, for the user. */
+  /** The folder came with breakpoints of somebody else, which are off and unread until the user takes them over. */
+  foreign: z.boolean(),
+  /** Why the file could not be read, for the user. */
   notice: z.string().nullable(),
 });
 export type DebugState = z.infer<typeof debugStateSchema>;
@@ -59,6 +61,8 @@ export const debugContract = {
   removeSupplied: procedure.input(z.object({ ids: z.array(z.string()).max(mostSupplied) })).output(debugStateSchema),
   /** The switch *Supplied outputs*: whether runs of the studio use pins and mocks. */
   switchSupplied: procedure.input(z.object({ on: z.boolean() })).output(debugStateSchema),
+  /** Uses breakpoints, pins and mocks that came with the folder from now on. */
+  takeOver: procedure.output(debugStateSchema),
   /** The state now and after each change, by any window or program. */
   watch: procedure.output(eventIterator(debugStateSchema)),
   /** Evaluates expressions at the node that waits or fires next after record `seq`. Never changes the run. Those that exceed 100 ms in all are refused. */

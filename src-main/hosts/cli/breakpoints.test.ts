@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommandFolder, endOf, eventsOf } from '#main/hosts/cli/testing/command.ts';
+import { BreakpointFile } from '#main/workspace/breakpoint-file.ts';
 import type { Json } from '#shared/json.ts';
 
 const list = { type: 'array', items: {} };
@@ -99,6 +100,11 @@ test("the folder's breakpoints count with --breakpoints only", async () => {
   const breakpoints = [{ id: 'kept', kind: 'before', flow: 'orders.flow.json', node: 'Items' }];
   writeFileSync(join(folder.folder, '.pravah', 'breakpoints.json'), JSON.stringify({ pravah_debug: 1, breakpoints }));
   expect((await folder.run('run', path, '--input', '{}')).code).toBe(0);
+  const foreign = await folder.run('run', path, '--input', '{}', '--breakpoints');
+  expect([foreign.code, foreign.stderr]).toEqual([0, expect.stringContaining('came with the folder')]);
+  vi.stubEnv('PRAVAH_HOME', join(folder.root, 'home'));
+  await new BreakpointFile(folder.folder).takeOver();
+  vi.unstubAllEnvs();
   const paused = await folder.run('run', path, '--input', '{}', '--breakpoints', '--json');
   expect(endOf(paused)).toMatchObject({ status: 'paused', stop: { breakpoints: [{ id: 'kept' }] } });
 });

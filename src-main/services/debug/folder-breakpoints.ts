@@ -18,8 +18,6 @@ export interface FolderBreakpointsOptions {
   /** Real path of the workspace. */
   readonly folder: string;
   readonly read: ReadText;
-  /** Why breakpoints that came with the folder are not used; null: they are this user's. */
-  readonly notice: () => Promise<string | null>;
   /** Called with what runs are debugged with whenever it may have changed. */
   readonly onChange: (debug: DebugSettings) => void;
   /** Throws `FlowError` `Invalid` for pins and mocks that don't fit the schemas of their flows and tools. `texts`: of the flows of pins, by path. */
@@ -134,6 +132,19 @@ export class FolderBreakpoints {
     });
   }
 
+  /** Uses the breakpoints, pins and mocks that came with the folder. */
+  async takeOver(): Promise<DebugState> {
+    await this.#file.takeOver();
+    return this.refresh();
+  }
+
+  /** Moves what belongs to a flow whose file was renamed. */
+  async renamed(path: string, newPath: string): Promise<void> {
+    const { file } = await this.#file.read();
+    if (isDeepStrictEqual(withPath(file, path, newPath), file)) return;
+    await this.#change((newest) => withPath(newest, path, newPath));
+  }
+
   /** Removes the breakpoints that end with their first stop. */
   async stopped({ breakpoints }: Stop): Promise<void> {
     const hit = new Set(breakpoints.map(({ id }) => id));
@@ -159,16 +170,13 @@ export class FolderBreakpoints {
   }
 
   async #change(edit: (file: DebugFile) => DebugFile): Promise<DebugState> {
-    const foreign = await this.#options.notice();
-    if (foreign !== null) throw new FlowError('Conflict', `Breakpoints can't be stored in this folder. ${foreign}`);
     await this.#file.change(edit);
     return this.refresh();
   }
 
   async #load(): Promise<DebugState> {
-    const foreign = await this.#options.notice();
-    if (foreign !== null) return { ...nothing, notice: foreign };
-    const { file, notice } = await this.#file.read();
+    const { file, notice, foreign } = await this.#file.read();
+    if (foreign) return { ...nothing, foreign };
     const flows = await this.#flowsOf([...file.breakpoints, ...file.supplied]);
     const breakpoints = verified(file.breakpoints, flows);
     const supplied = verified(file.supplied, flows);
@@ -181,6 +189,7 @@ export class FolderBreakpoints {
       watches: file.watches,
       supplied: supplied.placed,
       supplied_on: file.supplied_on !== false,
+      foreign,
       notice,
     };
   }
@@ -204,7 +213,10 @@ export class FolderBreakpoints {
   }
 }
 
-const nothing: DebugState = { breakpoints: [], unverified: [], moved: [], watches: [], supplied: [], supplied_on: true, notice: null };
+const nothing: DebugState = {
+  ...{ breakpoints: [], unverified: [], moved: [], watches: [], supplied: [], supplied_on: true },
+  ...{ foreign: false, notice: null },
+};
 
 /** A slow reader gets the newest state, with all moves that it missed. */
 function withoutLosingMoves(waiting: DebugState[], state: DebugState): void {
@@ -222,6 +234,14 @@ function withMoved(
   const now = <Item extends Placed>(items: readonly Item[], placed: readonly Item[]): Item[] =>
     items.map((each) => (ids.has(each.id) ? placed.find(({ id }) => id === each.id) : undefined) ?? each);
   return { ...file, breakpoints: now(file.breakpoints, breakpoints), supplied: now(file.supplied, supplied) };
+}
+
+function withPath(file: DebugFile, path: string, newPath: string): DebugFile {
+  const moved = <Item extends object>(item: Item): Item => ('flow' in item && item.flow === path ? { ...item, flow: newPath } : item);
+  const breakpoints = file.breakpoints
+    .map(moved)
+    .map((each) => (each.in?.startsWith(`${path}#`) ? { ...each, in: newPath + each.in.slice(path.length) } : each));
+  return { ...file, breakpoints, watches: file.watches.map(moved), supplied: file.supplied.map(moved) };
 }
 
 interface Verified<Item> extends Pick<DebugState, 'unverified' | 'moved'> {

@@ -50,7 +50,6 @@ export class FolderSession {
     this.debug = new FolderBreakpoints({
       folder,
       read: (path) => this.#textOf(path),
-      notice: () => this.background.call('journalNotice'),
       onChange: (debug) => this.runs.setDebug(debug),
       check: async (supplied, texts) => this.background.call('checkSupplied', { supplied, texts, trusted: await this.trusted() }),
     });

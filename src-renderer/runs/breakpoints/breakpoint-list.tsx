@@ -23,6 +23,7 @@ import {
   toggleBreakpoint,
 } from './breakpoint-store.ts';
 import { detailText, subjectText } from './breakpoint-text.ts';
+import { ForeignBreakpoints } from './foreign-breakpoints.tsx';
 import { showBreakpoint } from './show-breakpoint.ts';
 import { texts } from './texts.ts';
 import { useHits } from './use-breakpoints.ts';
@@ -31,13 +32,15 @@ import { useHits } from './use-breakpoints.ts';
 export function BreakpointList() {
   const breakpoints = useStore(breakpointStore, (state) => state.breakpoints);
   const unverified = useStore(breakpointStore, (state) => state.unverified);
+  const foreign = useStore(breakpointStore, (state) => state.foreign);
   const editing = useStore(breakpointStore, (state) => state.editing);
   const numbered = breakpoints.map((breakpoint, index) => ({ breakpoint, number: index + 1 }));
   const isMissing = ({ breakpoint }: (typeof numbered)[number]) => unverified.includes(breakpoint.id);
   const rows = [...numbered.filter((row) => !isMissing(row)), ...numbered.filter(isMissing)];
   return (
     <PanelSection title={texts.title} count={breakpoints.length} trailing={<ListActions some={breakpoints.length > 0} />}>
-      {rows.length === 0 && <EmptyPart>{texts.empty}</EmptyPart>}
+      {foreign && <ForeignBreakpoints />}
+      {rows.length === 0 && !foreign && <EmptyPart>{texts.empty}</EmptyPart>}
       <ul className={styles.rows} aria-label={texts.title}>
         {rows.map(({ breakpoint, number }) => (
           <li key={breakpoint.id}>

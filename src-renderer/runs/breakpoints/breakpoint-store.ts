@@ -31,7 +31,10 @@ interface BreakpointState extends DebugState {
   readonly editing: string | null;
 }
 
-const nothing: DebugState = { breakpoints: [], unverified: [], moved: [], watches: [], supplied: [], supplied_on: true, notice: null };
+const nothing: DebugState = {
+  ...{ breakpoints: [], unverified: [], moved: [], watches: [], supplied: [], supplied_on: true },
+  ...{ foreign: false, notice: null },
+};
 
 /** The breakpoints and watches of the open folder, as the host has them. */
 export const breakpointStore = createStore<BreakpointState>()(() => ({ ...nothing, index: {}, editing: null }));
@@ -237,6 +240,11 @@ export async function toggleAllBreakpoints(): Promise<void> {
     )
   )
     announce(label);
+}
+
+/** Uses breakpoints that came with the folder. */
+export async function takeOverBreakpoints(): Promise<void> {
+  if (await send(() => studio.debug.takeOver())) announce(texts.foreign.takenOver);
 }
 
 /** Replaces the watches of a flow. */

@@ -40,6 +40,12 @@ export const texts = {
   cycleHint: (name: string) => `${name}. Click to turn it off, click again to remove it.`,
   removeHint: (name: string) => `${name}. Click to remove it.`,
 
+  foreign: {
+    title: 'Breakpoints of this folder are off',
+    text: 'This folder came with breakpoints, pins or mocks that you did not set. They have not been read.',
+    takeOver: 'Use them',
+    takenOver: 'The breakpoints of this folder are in use',
+  },
   empty: 'Select a node or a wire and press F9 to stop runs there.',
   add: 'Add a breakpoint',
   addBefore: (title: string) => `Before ${title}`,
