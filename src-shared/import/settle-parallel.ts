@@ -19,7 +19,9 @@ export interface SettledGraph {
 export function settleParallel(graph: ForeignGraph, report: ReportForeign): SettledGraph | null {
   let { start } = graph;
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
-  let edges = graph.edges.filter(({ from, to }) => nodes.has(from) && (nodes.has(to) || to === endOfFlow));
+  let edges = graph.edges.filter(
+    ({ from, output, to }) => outputsOf(nodes.get(from)).includes(output) && (nodes.has(to) || to === endOfFlow),
+  );
   const titles = (ids: readonly string[]) => ids.map((id) => `“${nodes.get(id)?.title ?? id}”`).join(', ');
   for (let round = 0; round <= nodes.size; round += 1) {
     const { reachable } = orderOf(start, edges);
@@ -29,9 +31,8 @@ export function settleParallel(graph: ForeignGraph, report: ReportForeign): Sett
       nodes.delete(id);
     }
     edges = edges.filter(({ from }) => nodes.has(from));
-    for (const [id, { does }] of nodes) {
-      const outputs = does.kind === 'choice' ? [...does.cases.map(({ output }) => output), does.otherwise] : [''];
-      for (const output of outputs)
+    for (const [id, node] of nodes) {
+      for (const output of outputsOf(node))
         if (!edges.some((edge) => edge.from === id && edge.output === output)) edges.push({ from: id, output, to: endOfFlow });
     }
     const complete = orderOf(start, edges);
@@ -65,4 +66,9 @@ export function settleParallel(graph: ForeignGraph, report: ReportForeign): Sett
     for (const node of rewritten.nodes) nodes.set(node.id, node);
   }
   throw new Error('A rewritten part still crosses.');
+}
+
+function outputsOf(node: ForeignNode | undefined): readonly string[] {
+  if (!node) return [];
+  return node.does.kind === 'choice' ? [...node.does.cases.map(({ output }) => output), node.does.otherwise] : [''];
 }

@@ -1,5 +1,5 @@
 import { listAt, objectsAt, textAt } from '#shared/import/json-fields.ts';
-import { selfContained } from '#shared/import/self-contained.ts';
+import { isScript, selfContained } from '#shared/import/self-contained.ts';
 import type { DifyContext, DifyNode } from './dify-reader.ts';
 import { put } from './put.ts';
 import { simpleJinja } from './selectors.ts';
@@ -35,7 +35,7 @@ export function readCode(node: DifyNode, context: DifyContext): void {
     put(node, { kind: 'tool', tool: `py:${name}`, with: filled, schema: { type: 'object' } }, context);
     return;
   }
-  const blocked = selfContained(code);
+  const blocked = selfContained(code) ?? (isScript(code) ? null : 'await, or syntax that is not JavaScript');
   if (blocked !== null) {
     const message = `The code of “${title}” uses “${blocked}”, which the sandbox does not have. Replace this node.`;
     report('import_placeholder', at, message);

@@ -192,7 +192,9 @@ function modelOf(node: N8nNode, context: N8nContext): { url: string; params: Non
   const given = from.parameters.model ?? from.parameters.modelId ?? from.parameters.modelName;
   const name = typeof given === 'string' ? given : textAt(given ?? null, 'value');
   const options = objectAt(from.parameters, 'options');
-  const { url, known } = vendorModel(from.kind, name.replace(/^(=|models\/)/, '') || 'MODEL');
+  const computed = name.startsWith('=');
+  if (computed) context.report('import_departs', from.at, `The model of “${node.name}” is computed. Choose one.`);
+  const { url, known } = vendorModel(from.kind, computed ? 'MODEL' : name.replace(/^models\//, '').replaceAll(/\s/g, '') || 'MODEL');
   if (!known) context.report('import_departs', from.at, serviceNeeded(node.name, url));
   if (!attached && from.kind === 'agent') context.report('import_departs', node.at, `“${node.name}” has no model. Choose one.`);
   const found = {

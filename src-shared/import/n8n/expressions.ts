@@ -1,4 +1,4 @@
-import { selfContained } from '#shared/import/self-contained.ts';
+import { isExpression, isScript, selfContained } from '#shared/import/self-contained.ts';
 import type { Json } from '#shared/json.ts';
 
 /** Results of nodes by their names in n8n, as fields of `data`. */
@@ -69,24 +69,32 @@ function combined(parts: readonly { readonly blocked?: string; readonly constant
 function expressionCode(text: string, keys: KeysByName): { code: string; blocked?: string; constant: boolean } {
   const parts = text.split(/\{\{([\s\S]*?)\}\}/);
   const sources = parts.filter((_, index) => index % 2 === 1);
-  const blocked = sources.map(foreignName).find((name) => name !== null);
+  const blocked = sources
+    .map((source) => foreignName(source) ?? (isExpression(source) ? null : source.trim()))
+    .find((name) => name !== null);
   if (blocked) return { code: '""', blocked, constant: false };
   if (sources.length === 0) return { code: JSON.stringify(text), constant: true };
   const before = prelude(sources.join('\n'), keys);
   const only = parts.length === 3 && parts[0]?.trim() === '' && parts[2]?.trim() === '';
   const joined = parts
-    .map((part, index) => (index % 2 === 0 ? JSON.stringify(part) : `(${part.trim() || 'undefined'})`))
+    .map((part, index) => (index % 2 === 0 ? JSON.stringify(part) : enclosed(part)))
     .filter((part) => part !== '""')
     .join(', ');
   const value = only
-    ? `(${parts[1]?.trim()})`
+    ? enclosed(parts[1] ?? '')
     : `[${joined}].map((part) => part === undefined || part === null ? '' : typeof part === 'object' ? JSON.stringify(part) : String(part)).join('')`;
   return { code: before === '' ? value : `(() => { ${before} return ${value}; })()`, constant: false };
 }
 
+/** An expression in parentheses; it may end in a comment. */
+function enclosed(source: string): string {
+  const code = source.trim() || 'undefined';
+  return code.includes('//') ? `(${code}\n)` : `(${code})`;
+}
+
 /** Code of a Code node, of which `json` is the item that it returns; or the name that prevents it. */
 export function scriptCode(source: string, keys: KeysByName): { readonly code: string } | { readonly blocked: string } {
-  const blocked = foreignName(source);
+  const blocked = foreignName(source) ?? (isScript(source) ? null : 'await, or syntax that is not JavaScript');
   if (blocked !== null) return { blocked };
   const one = `const list = Array.isArray(given) ? given : [given]; if (list.length > 1) throw new Error('The code returned ' + list.length + ' items. A node hands on one item here: put the list into a field, and use a For each node.'); const [first] = list; return first === undefined || first === null ? {} : 'json' in Object(first) ? first.json : first;`;
   return { code: `(() => { ${prelude(source, keys)} const given = (() => {\n${source}\n})(); ${one} })()` };

@@ -11,6 +11,9 @@ export function isN8n(value: Json): boolean {
   return isJsonObject(value) && Array.isArray(value.nodes) && isJsonObject(value.connections);
 }
 
+/** Nodes that turn items into other numbers of items. */
+const ofLists = new Set(['splitOut', 'aggregate', 'itemLists', 'limit', 'sort', 'removeDuplicates', 'summarize', 'compareDatasets']);
+
 const isTrigger = (kind: string) => /trigger$/i.test(kind) || kind === 'webhook' || kind === 'start' || kind === 'formTrigger';
 
 /** Reads a workflow. Each node hands on one item, which is `data.json`. */
@@ -130,7 +133,10 @@ function readNode(node: N8nNode, context: N8nContext): void {
     read(node, context);
     return;
   }
-  const message = `“${name}” (${type || kind}) is not carried over. Use http_request, a tool of an MCP server, or code.`;
+  const instead = ofLists.has(kind)
+    ? 'It works on lists of items: put the list into a field, and use code or a For each node.'
+    : 'Use http_request, a tool of an MCP server, or code.';
+  const message = `“${name}” (${type || kind}) is not carried over. ${instead}`;
   context.report('import_placeholder', at, message);
   context.node({
     id: name,
