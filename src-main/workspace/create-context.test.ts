@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestWorkspace } from '#main/tools/testing/test-workspace.ts';
 import { temporaryProfile } from '#main/workspace/testing/profile.ts';
 import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
@@ -48,6 +48,14 @@ describe('the context of a run', () => {
     expect(context).toMatchObject({ trusted: true, commands: ['git'], writable: ['a.flow.yaml'], allow_private: ['localhost'] });
     expect(context.approve).toEqual({ write_file: 'always', run_command: 'never' });
     expect(context.secrets.get('MY_TOKEN')).toBe('abcdefgh');
+  });
+
+  test('has the time zone of PYFLOW_TIMEZONE, else that of pravah.json', async () => {
+    const settings = parseSettings('{"timezone": "Europe/Madrid"}');
+    expect((await make({ settings })).timezone).toBe('Europe/Madrid');
+    vi.stubEnv('PYFLOW_TIMEZONE', 'America/Bogota');
+    expect((await make({ settings })).timezone).toBe('America/Bogota');
+    vi.unstubAllEnvs();
   });
 
   test('treats variables that pravah.json passes to MCP servers as secrets', async () => {

@@ -78,7 +78,7 @@ export async function createContext(options: ContextOptions): Promise<RunContext
     newId: options.newId ?? uuidV7,
     onEvent: options.onEvent,
     services: options.services ?? {},
-    ...(process.env.PYFLOW_TIMEZONE && { timezone: process.env.PYFLOW_TIMEZONE }),
+    timezone: process.env.PYFLOW_TIMEZONE || settings.timezone,
     agentLoop,
     sessionBodies,
     sessionAgents,

@@ -84,6 +84,11 @@ export const settingsSchema = z.strictObject({
     ])
     .default({ env: [] })
     .describe('The Python that runs functions of imported workflows: its interpreter, or an object.'),
+  timezone: z
+    .string()
+    .refine(isTimeZone, 'a time zone such as "Europe/Madrid"')
+    .optional()
+    .describe('The time zone of PyFlow workflows; PYFLOW_TIMEZONE overrides it. Default: the time zone of this machine.'),
   approve: z
     .record(z.string().min(1), z.enum(['always', 'never']))
     .default({})
@@ -94,6 +99,14 @@ export type WorkspaceSettings = z.infer<typeof settingsSchema>;
 
 /** Settings as written, where everything has a default. */
 export type WrittenSettings = z.input<typeof settingsSchema>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
 
 /** How the user's Python is started. */
 export function pythonOptions({ python }: WorkspaceSettings): {
@@ -159,15 +172,12 @@ function whereIn(text: string, position: number, message: string): string {
 
 type Path = readonly (string | number)[];
 
-/** Keys of earlier versions, with a hint for each. */
-const retired: ReadonlyMap<string, string> = new Map([['timezone', ': time zones are not used; remove it']]);
-
 function problemsOf(issue: z.core.$ZodIssue, above: Path = []): { path: string; message: string }[] {
   const path = [...above, ...issue.path.map((segment) => (typeof segment === 'number' ? segment : String(segment)))];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: jsonPointer([...path, key]),
-      message: `unknown key ${JSON.stringify(key)}${retired.get(key) ?? ''}`,
+      message: `unknown key ${JSON.stringify(key)}`,
     }));
   }
   // Of several alternatives, report the one whose value type matches.

@@ -5,6 +5,7 @@ import { readYaml } from '#shared/flow/source/read-yaml.ts';
 import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 import { Fields } from './fields.ts';
 import type { ImportProblem, ReportImport } from './import-problem.ts';
+import { readA2a } from './read-a2a.ts';
 import { readAgent } from './read-agent.ts';
 import { readOrchestration } from './read-orchestration.ts';
 import { readRuntime } from './read-runtime.ts';
@@ -65,7 +66,7 @@ function workflowOf(value: Json, report: ReportImport): Workflow | null {
   const agents = (list ?? []).map((item, index) => readAgent(item, index, report)).filter((agent): agent is PyflowAgent => agent !== null);
   const orchestration = readOrchestration(value.orchestration, report);
   readRuntime(fields.object('runtime'), report);
-  const a2a = fields.object('a2a');
+  const a2a = readA2a(fields.object('a2a'), report);
   fields.ignored(['orchestration', 'runtime', 'a2a']);
   return { name, description, agents, orchestration: orchestration ?? { type: 'sequential', agents: [] }, a2a };
 }

@@ -11,6 +11,7 @@ const inThread = new Set([
   'replay',
   'diff',
   'restore',
+  'export',
   'export-run',
   'test',
 ]);

@@ -30,6 +30,31 @@ async function run(workflow: string, message: string): Promise<Result> {
   return end.output as unknown as Result;
 }
 
+it('prints the agent card of a workflow with an a2a section, and of its import', async () => {
+  const a2a = { version: '2.1.0', skills: [{ id: 's', name: 'Sums', tags: ['math'] }] };
+  const agents = [{ name: 'a', type: 'expr', expression: '1', output_key: 'a' }];
+  const workflow = { name: 'sums', description: 'Adds.', agents, orchestration: { type: 'sequential', agents: ['a'] } };
+  space.write('workflow.yaml', stringify({ ...workflow, a2a }));
+  const card = await space.run('export', 'workflow.yaml', '--format', 'a2a-card', '--url', 'https://agents.example.com/sums');
+  expect([card.code, JSON.parse(card.stdout)]).toMatchObject([
+    0,
+    {
+      protocolVersion: '0.3.0',
+      name: 'sums',
+      description: 'Adds.',
+      url: 'https://agents.example.com/sums',
+      version: '2.1.0',
+      skills: [{ id: 's', name: 'Sums', description: '', tags: ['math'] }],
+    },
+  ]);
+  await space.run('import', 'workflow.yaml');
+  const imported = await space.run('export', 'sums.flow.yaml', '--url', 'https://agents.example.com/sums');
+  expect(imported.stdout).toBe(card.stdout);
+  space.write('other.yaml', stringify(workflow));
+  const none = await space.run('export', 'other.yaml');
+  expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/other.yaml has no agent card/)]);
+});
+
 describe.skipIf(withoutPython('workflows with Python'))('a workflow', () => {
   it('of the examples runs as it is: models, Python functions, tools and branches', async () => {
     cpSync(join(examples, 'pyflow'), space.folder, { recursive: true });

@@ -95,6 +95,12 @@ function defineCommands(answer: Answer): Command {
     .option('--update', 'bring an earlier import up to date')
     .action(async (file, options) => answer(await (await import('#main/hosts/cli/commands/import.ts')).importFile(file, options)));
 
+  onFolder(program.command('export <flow>').description('print the A2A agent card of a PyFlow workflow'))
+    .addOption(new Option('--format <format>', 'what to print').choices(['a2a-card']).default('a2a-card'))
+    .option('--url <url>', 'address of the server that runs the flow')
+    .option('-o, --out <file>', 'file to write (default: standard output)')
+    .action(async (flow, options) => answer(await (await import('#main/hosts/cli/commands/export-flow.ts')).exportFlow(flow, options)));
+
   supplying(
     stopping(driving(program.command('debug <flow-or-run>').description('debug a run line by line; commands come from standard input'))),
   )
