@@ -183,6 +183,32 @@ describe('importing from n8n', () => {
   });
 });
 
+describe('an expression of n8n', () => {
+  const workflow = (value: string): Json => ({
+    nodes: [
+      { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+      { name: 'Set', type: 'n8n-nodes-base.set', parameters: { assignments: { assignments: [{ name: 'out', value, type: 'string' }] } } },
+    ],
+    connections: { Start: { main: [[{ node: 'Set', type: 'main', index: 0 }]] } },
+  });
+
+  it('may end in a comment', async () => {
+    space.write('w.json', workflow('={{ $json.a.trim() // without spaces\n .toUpperCase() // loud }}'));
+    await space.run('import', 'w.json', '-o', 'flow.flow.yaml');
+    expect(await ran({ json: { a: ' x ' } })).toMatchObject({ output: { out: 'X' } });
+  });
+
+  it.each(['={{ $json. }}', '={{ await fetch("x") }}', '={{ $now.plus(1, "day") }}'])(
+    'is empty and named where it is not supported: %s',
+    async (value) => {
+      space.write('w.json', workflow(value));
+      const { problems } = JSON.parse((await space.run('import', 'w.json', '-o', 'flow.flow.yaml', '--json')).stdout) as Report;
+      expect(problems.map(({ message }) => message)).toContainEqual(expect.stringMatching(/^“Set” uses .+, which is not supported/));
+      expect(await ran({})).toMatchObject({ output: { out: '' } });
+    },
+  );
+});
+
 describe('importing from Langflow', () => {
   it('carries over prompts, models, a router and an agent with its model', async () => {
     const report = await imported('langflow/router.json');
