@@ -9,6 +9,7 @@ import { originOf, ownName } from '#shared/flow/origin.ts';
 import { graphNodeTitle } from '#shared/flow/run-node-title.ts';
 import { firingKey, type Route, shortestRoutes } from '#shared/flow/soundness/shortest-routes.ts';
 import { type WorkflowNet, workflowNet } from '#shared/flow/soundness/workflow-net.ts';
+import { isTriedPath } from '#shared/flow/tried-path.ts';
 import { withoutFrames } from '#shared/run/node-id.ts';
 import { type Place, placeOf } from './place.ts';
 import { frameOf } from './scope.ts';
@@ -38,6 +39,8 @@ export class CoverageCounter {
   }
 
   add(journal: Journal, row: RunRow): void {
+    // A node that was tried alone says nothing about its flow.
+    if (isTriedPath(row.flow_path)) return;
     const graph = journal.graphOf(row);
     // Graphs of older versions don't name their file.
     const parts = new Parts(graph.source ? graph : { ...graph, source: row.flow_path }, this.#flow);

@@ -1,5 +1,6 @@
 import { IconCheck, IconGitBranch } from '@tabler/icons-react';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
+import { SuppliedCount } from '#renderer/runs/supplied/supplied-count.tsx';
 import type { Workspace } from '#shared/contract/workspace.ts';
 import { HostPulse } from './host-pulse.tsx';
 import { PanelButtons } from './panel-buttons.tsx';
@@ -49,6 +50,7 @@ export function StatusBar({ workspace, flow, models, onShowProblems, onTrust }: 
           </span>
         </>
       )}
+      <SuppliedCount className={styles.item} />
       {workspace && (
         <button type="button" className={styles.item} onClick={onTrust}>
           {workspace.trusted ? texts.trusted : texts.restricted}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
-import { isTriedPath, triedFlow, triedPath } from './tried-flow.ts';
+import { isTriedPath, triedPath } from '#shared/flow/tried-path.ts';
+import { triedFlow } from './tried-flow.ts';
 
 test.each(['read_file', 'mcp:it/greet', './tools/it"s.ts'])('trying %s is a flow of one node that may call it and nothing else', (name) => {
   const path = triedPath(name);

@@ -1,24 +1,10 @@
 import type { ToolInfo } from '#shared/contract/tools.ts';
+import { isTriedPath, triedName } from '#shared/flow/tried-path.ts';
 import { texts } from './texts.ts';
-
-const prefix = 'try:';
-
-/**
- * Path of the flow that runs when a tool is tried; no file has such a name. The user's consent is stored under it, so that each tool asks
- * once.
- */
-export function triedPath(tool: string): string {
-  return `${prefix}${tool}.flow.json`;
-}
-
-/** Whether a path belongs to a tool that was tried, and not to a file. */
-export function isTriedPath(path: string): boolean {
-  return path.startsWith(prefix);
-}
 
 /** The name of the flow at a path as it is shown: the path, or "Try TOOL". */
 export function flowWords(path: string): string {
-  return isTriedPath(path) ? texts.triedTool(path.slice(prefix.length, -'.flow.json'.length)) : path;
+  return isTriedPath(path) ? texts.triedTool(triedName(path)) : path;
 }
 
 /**

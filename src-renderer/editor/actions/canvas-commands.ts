@@ -2,11 +2,13 @@ import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { selectionStore } from '#renderer/document/flows/selection.ts';
 import { breakpointStore, putWatches } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import { watchExpression } from '#renderer/runs/lineage/watch-expression.ts';
+import { switchAllSupplied } from '#renderer/runs/supplied/supplied-store.ts';
 import type { Command } from '#renderer/shell/command.ts';
 import { menuSubject } from '#renderer/shell/menu-store.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { deleteSelection } from './delete-selection.ts';
 import { openInInspector } from './open-in-inspector.ts';
+import { runSelectedAlone, toggleDisabledAtSelection, togglePinAtSelection } from './pin-actions.ts';
 import { openQuickAdd } from './quick-add-store.ts';
 import { texts } from './texts.ts';
 import { firstReason, needsEditable, needsNode, needsNodeOrWire, needsRun, needsState, selectedNode, subjectState } from './why-not.ts';
@@ -65,6 +67,41 @@ export const canvasCommands: readonly Command[] = [
       if (flow) void putWatches(flow.path, [...watchesOf(flow.path), watchOf()]);
       panelsStore.getState().showRight('debug');
     },
+  },
+  {
+    id: 'pin_output',
+    title: texts.commands.pin,
+    short: texts.commands.pinShort,
+    section: 'Debug',
+    hint: 'P',
+    where: ['node'],
+    whyNot: needsNode,
+    run: togglePinAtSelection,
+  },
+  {
+    id: 'disable_node',
+    title: texts.commands.disable,
+    short: texts.commands.disableShort,
+    section: 'Debug',
+    hint: 'D',
+    where: ['node'],
+    whyNot: needsNode,
+    run: toggleDisabledAtSelection,
+  },
+  {
+    id: 'run_alone',
+    title: texts.commands.runAlone,
+    short: texts.commands.runAloneShort,
+    section: 'Run',
+    where: ['node'],
+    whyNot: firstReason(needsNode, needsEditable),
+    run: runSelectedAlone,
+  },
+  {
+    id: 'switch_supplied',
+    title: texts.commands.switchSupplied,
+    section: 'Debug',
+    run: () => void switchAllSupplied(!breakpointStore.getState().supplied_on),
   },
   {
     id: 'delete',

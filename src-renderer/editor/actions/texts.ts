@@ -61,6 +61,13 @@ export const texts = {
   },
 
   commands: {
+    pin: 'Pin or unpin the output of the selected node',
+    pinShort: 'Pin this output',
+    disable: 'Disable or enable the selected node',
+    disableShort: 'Disable or enable',
+    runAlone: 'Run the selected node alone',
+    runAloneShort: 'Run this node alone…',
+    switchSupplied: 'Turn supplied outputs on or off',
     openInspector: 'Show the selected node in the inspector',
     openInspectorShort: 'Show in the inspector',
     addAtPort: 'Add a node after the selected one…',

@@ -10,6 +10,7 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import type { NodeDetail } from '#renderer/document/graph/node-detail.ts';
+import { texts } from '#renderer/runs/supplied/texts.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './node-card.module.css';
 
@@ -30,13 +31,15 @@ interface NodeCardDetailProps {
   readonly text?: string | undefined;
   /** While a run is shown: how often the node ran and for how long. */
   readonly ran?: string | undefined;
+  /** Whether a mock answers its calls. */
+  readonly mocked?: boolean;
 }
 
 /** The muted line at the bottom of a card. */
-export function NodeCardDetail({ detail, text, ran }: NodeCardDetailProps) {
+export function NodeCardDetail({ detail, text, ran, mocked = false }: NodeCardDetailProps) {
   const Icon = text ? IconAlignLeft : icons[detail.type];
   return (
-    <div className={styles.detail}>
+    <div className={styles.detail} data-mocked={mocked} title={mocked ? texts.mocked : undefined}>
       <Icon size={12} stroke={1.75} aria-hidden="true" />
       <VisibleName text={text ?? detail.text} title={detail.text} />
       {ran && !text && <span className={styles.ran}>{ran}</span>}

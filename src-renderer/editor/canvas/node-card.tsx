@@ -6,6 +6,8 @@ import { useNodeMark, useRunShown } from '#renderer/editor/marks/use-run-mark.ts
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
 import { WaitingBadge } from '#renderer/runs/inbox/waiting-badge.tsx';
+import { PinSign } from '#renderer/runs/supplied/pin-sign.tsx';
+import { useIsMocked, useNodePin } from '#renderer/runs/supplied/use-supplied.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
@@ -35,14 +37,23 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
   const tone = useNodeTone(view.id);
   const look = kindLooks[view.kind];
   const status = mark?.status ?? (runShown ? 'untouched' : '');
+  const pinned = useNodePin(view.id)?.state === 'on';
+  const mocked = useIsMocked(view.id);
   const classes = [styles.card, styles[look.shape], status && styles[status], mark?.differs && styles.differs, selected && styles.selected]
     .filter(Boolean)
     .join(' ');
   return (
-    <div className={classes} data-kind={view.kind} data-status={mark?.status} data-untouched={status === 'untouched'}>
+    <div
+      className={classes}
+      data-kind={view.kind}
+      data-status={mark?.status}
+      data-untouched={status === 'untouched'}
+      data-supplied={pinned}
+    >
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
       <NodeLayer node={view.id} />
       <CardBreakpoints node={view.id} />
+      <PinSign node={view.id} />
       {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={styles.header}>
         <KindChip kind={view.kind} />
@@ -62,7 +73,7 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position; two may have the same name until the user fixes that
           <BranchBreakpoint key={index} node={view.id} state={port.state} top={portOffset(index)} />
         ))}
-      {view.detail && <NodeCardDetail detail={view.detail} text={mark?.detail} ran={mark?.ran} />}
+      {view.detail && <NodeCardDetail detail={view.detail} text={mark?.detail} ran={mark?.ran} mocked={mocked} />}
       {/* Inline code has no line for it, and the header has no room. */}
       {mark?.ran && !mark.failure && !view.detail && <span className={`${styles.ran} ${styles.below}`}>{mark.ran}</span>}
       {mark?.failure && (

@@ -6,6 +6,8 @@ import { useNodeMark, useRunShown } from '#renderer/editor/marks/use-run-mark.ts
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
 import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
+import { PinSign } from '#renderer/runs/supplied/pin-sign.tsx';
+import { useNodePin } from '#renderer/runs/supplied/use-supplied.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
@@ -32,6 +34,7 @@ export const SmallCard = memo(function SmallCard({ view, selected, level }: Smal
   const runShown = useRunShown();
   const tone = useNodeTone(view.id);
   const isUntouched = runShown && !mark;
+  const pinned = useNodePin(view.id)?.state === 'on';
   const isBlock = level !== 'titles';
   return (
     <div
@@ -43,12 +46,14 @@ export const SmallCard = memo(function SmallCard({ view, selected, level }: Smal
       data-untouched={isUntouched}
       data-selected={selected}
       data-hue={isBlock && !isUntouched ? view.kind : undefined}
+      data-supplied={pinned}
       data-labelled={selected || (mark !== undefined && mark.status !== 'ran')}
       data-low={cardHeight(view) < low}
     >
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
       <NodeLayer node={view.id} />
       <CardBreakpoints node={view.id} />
+      <PinSign node={view.id} />
       {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={isBlock ? styles.middle : styles.inside}>
         <KindChip kind={view.kind} size={16} />

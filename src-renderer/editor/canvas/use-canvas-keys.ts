@@ -8,6 +8,7 @@ import { addFromLibrary } from '#renderer/editor/actions/add-from-library.ts';
 import { deleteSelection } from '#renderer/editor/actions/delete-selection.ts';
 import { openInInspector } from '#renderer/editor/actions/open-in-inspector.ts';
 import { openNested } from '#renderer/editor/actions/open-nested.ts';
+import { toggleDisabledAtSelection, togglePinAtSelection } from '#renderer/editor/actions/pin-actions.ts';
 import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
 import { renameStateOf } from '#renderer/editor/actions/rename-store.ts';
 import { editTitle } from '#renderer/editor/actions/title-store.ts';
@@ -85,6 +86,16 @@ export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElemen
     if (pressed.toLowerCase() === 'n') {
       const screen = anchor ? instance.flowToScreenPosition(at) : middle;
       openQuickAdd({ screen, at, ...(consumes && { consumes }) });
+      return true;
+    }
+    if (key !== null && pressed.toLowerCase() === 'p') {
+      select([key]);
+      togglePinAtSelection();
+      return true;
+    }
+    if (key !== null && pressed.toLowerCase() === 'd') {
+      select([key]);
+      toggleDisabledAtSelection();
       return true;
     }
     const kind = libraryKinds.find((candidate) => kindLooks[candidate].letter.toLowerCase() === pressed.toLowerCase());

@@ -8,10 +8,12 @@ import { useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
 import { useSelection } from '#renderer/document/flows/use-selection.ts';
 import { nodeAt } from '#renderer/document/graph/readable-flow.ts';
 import { inspectorMark } from '#renderer/editor/actions/open-in-inspector.ts';
+import { disableNode, pinNode } from '#renderer/editor/actions/pin-actions.ts';
 import { ProblemFixes } from '#renderer/editor/problems/problem-fixes.tsx';
 import { toneOf } from '#renderer/editor/problems/problem-tone.ts';
 import { problemsOf } from '#renderer/editor/problems/problems-panel.tsx';
 import { NodeRun } from '#renderer/runs/iterations/node-run.tsx';
+import { SuppliedFields } from '#renderer/runs/supplied/supplied-fields.tsx';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
@@ -88,7 +90,18 @@ export function NodeInspector() {
       ) : flow.code ? (
         <CodeNodeView key={node.path} node={node} path={flow.path} flow={flow.readable} code={flow.code} />
       ) : mode === 'form' ? (
-        <NodeForm key={node.path} node={node} flow={flow.readable} />
+        <>
+          <NodeForm key={node.path} node={node} flow={flow.readable} />
+          <SuppliedFields
+            key={`${flow.path} ${view.id}`}
+            flow={flow.path}
+            view={view}
+            node={node}
+            schemas={flow.readable.schemas}
+            onPin={() => void pinNode(view, flow.path)}
+            onDisable={() => void disableNode(view, flow.path)}
+          />
+        </>
       ) : (
         <NodeText key={node.path} path={flow.path} parsed={flow.parsed} index={node.index} />
       )}

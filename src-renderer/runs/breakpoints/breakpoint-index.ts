@@ -18,6 +18,7 @@ export const places = {
   after: (flow: string, node: string) => `after ${flow}#${node}`,
   branch: (flow: string, node: string, state: string) => `branch ${flow}#${node}->${state}`,
   state: (flow: string, state: string) => `state ${flow}#${state}`,
+  pin: (flow: string, node: string) => `pin ${flow}#${node}`,
 };
 
 /** Signs that did not change keep their identity, so that their cards are not rendered again. */
@@ -49,4 +50,31 @@ function placeOf(breakpoint: Breakpoint): string | null {
 
 function isSameSign(one: BreakpointSign, other: BreakpointSign): boolean {
   return (Object.keys(other) as (keyof BreakpointSign)[]).every((key) => one[key] === other[key]);
+}
+
+/** The pin of a node, as its card shows it at every zoom. */
+export interface PinSign {
+  readonly id: string;
+  /** `off`: it does not count, alone or because supplied outputs are switched off. */
+  readonly state: 'on' | 'off' | 'unverified';
+  /** The node is disabled: it returns what it consumes. */
+  readonly disabled: boolean;
+}
+
+/** The pins of the folder by where they are drawn. */
+export type PinIndex = Readonly<Record<string, PinSign>>;
+
+/** Signs that did not change keep their identity. */
+export function pinsOf({ supplied, supplied_on, unverified }: DebugState, before: PinIndex): PinIndex {
+  const index: Record<string, PinSign> = {};
+  for (const pin of supplied) {
+    if (pin.kind !== 'pin') continue;
+    const on = supplied_on && pin.enabled !== false;
+    const state = unverified.includes(pin.id) ? 'unverified' : on ? 'on' : 'off';
+    const sign: PinSign = { id: pin.id, state, disabled: pin.disabled === true };
+    const place = places.pin(pin.flow, pin.node);
+    const known = before[place];
+    index[place] = known?.id === sign.id && known.state === sign.state && known.disabled === sign.disabled ? known : sign;
+  }
+  return index;
 }

@@ -20,13 +20,15 @@ import {
   switched,
   toggled,
 } from './breakpoint-edits.ts';
-import { type BreakpointIndex, indexOf } from './breakpoint-index.ts';
+import { type BreakpointIndex, indexOf, type PinIndex, pinsOf } from './breakpoint-index.ts';
 import { whatText } from './breakpoint-text.ts';
 import { noteInFlows, type OwnChange, ofFlow, showInFlows, watchFlows } from './flow-breakpoints.ts';
 import { texts } from './texts.ts';
 
 interface BreakpointState extends DebugState {
   readonly index: BreakpointIndex;
+  /** The pins of nodes, by where they are drawn. */
+  readonly pins: PinIndex;
   /** Id of the breakpoint whose form is open. */
   readonly editing: string | null;
 }
@@ -37,13 +39,14 @@ const nothing: DebugState = {
 };
 
 /** The breakpoints and watches of the open folder, as the host has them. */
-export const breakpointStore = createStore<BreakpointState>()(() => ({ ...nothing, index: {}, editing: null }));
+export const breakpointStore = createStore<BreakpointState>()(() => ({ ...nothing, index: {}, pins: {}, editing: null }));
 
 /** How many changes of open flows, by undo or a rename, are about to be stored: until then the flows are ahead of the host. */
 let storing = 0;
 
-function show(state: DebugState): void {
-  breakpointStore.setState((before) => ({ ...state, index: indexOf(state, before.index) }));
+/** Shows what the host answered to a change. */
+export function showDebug(state: DebugState): void {
+  breakpointStore.setState((before) => ({ ...state, index: indexOf(state, before.index), pins: pinsOf(state, before.pins) }));
   showStored();
 }
 
@@ -60,7 +63,7 @@ export function followBreakpoints(): () => void {
     if (now === folder) return;
     folder = now;
     end();
-    show(nothing);
+    showDebug(nothing);
     breakpointStore.setState({ editing: null });
     if (now === undefined) return;
     end = follow({
@@ -69,7 +72,7 @@ export function followBreakpoints(): () => void {
         // Those that this window moves are part of its edit.
         if (state.moved.length > 0 && storing === 0) announce(texts.moved(state.moved.length));
         if (state.notice !== null && state.notice !== breakpointStore.getState().notice) noticeProblem(texts.notRead, state.notice);
-        show(state);
+        showDebug(state);
       },
     });
   };
@@ -106,17 +109,25 @@ async function storeFlow(path: string): Promise<void> {
   showStored();
 }
 
-/** Sends a change. On failure reports why, and nothing is changed. `own`: what the user did, for undo. */
-async function send(call: () => Promise<DebugState>, own?: (state: DebugState) => OwnChange): Promise<boolean> {
+/** Sends a change. On failure reports why under this title, and nothing is changed. `own`: what the user did, for undo. */
+export async function changeDebug(
+  title: string,
+  call: () => Promise<DebugState>,
+  own?: (state: DebugState) => OwnChange,
+): Promise<boolean> {
   try {
     const state = await call();
     if (own) noteInFlows(own(state));
-    show(state);
+    showDebug(state);
     return true;
   } catch (thrown) {
-    noticeFailure(texts.failed, thrown);
+    noticeFailure(title, thrown);
     return false;
   }
+}
+
+function send(call: () => Promise<DebugState>, own?: (state: DebugState) => OwnChange): Promise<boolean> {
+  return changeDebug(texts.failed, call, own);
 }
 
 function newId(): string {
@@ -197,7 +208,7 @@ export async function saveBreakpoint(breakpoint: Breakpoint): Promise<string | n
   try {
     const state = await studio.debug.put({ breakpoints: [breakpoint] });
     noteInFlows({ put: [breakpoint], label: texts.changed(whatText(switched(breakpoint, true), numberOf(breakpoint.id, state))) });
-    show(state);
+    showDebug(state);
     return null;
   } catch (thrown) {
     return failureOf(thrown).message;

@@ -13,6 +13,13 @@ export async function showBreakpoint(breakpoint: Breakpoint): Promise<void> {
     if (wire) select([], [wire.key]);
     return;
   }
-  const key = flow.view.nodes.find(({ id }) => id === breakpoint.node)?.key;
+  if (breakpoint.node !== undefined) await showNodeOf({ flow: flow.path, node: breakpoint.node });
+}
+
+/** Shows a flow, and selects its node. */
+export async function showNodeOf({ flow: path, node }: { readonly flow: string; readonly node: string }): Promise<void> {
+  await showFlow(path);
+  const flow = currentFlow();
+  const key = flow?.path === path ? flow.view.nodes.find(({ id }) => id === node)?.key : undefined;
   if (key !== undefined) revealNode(key);
 }

@@ -1,5 +1,6 @@
 import { BreakpointList } from '#renderer/runs/breakpoints/breakpoint-list.tsx';
 import { LineageList } from '#renderer/runs/lineage/lineage-list.tsx';
+import { SuppliedList } from '#renderer/runs/supplied/supplied-list.tsx';
 import { CallStack } from './call-stack.tsx';
 import styles from './debug-panel.module.css';
 import { texts } from './texts.ts';
@@ -17,6 +18,7 @@ export function DebugPanel() {
       <CallStack />
       <Watches />
       <BreakpointList />
+      <SuppliedList />
     </div>
   );
 }

@@ -110,6 +110,8 @@ export const texts = {
     insideItem: (item: number, of: number | null) => `inside item ${item}${of === null ? '' : ` of ${of}`}`,
   },
   timeline: {
+    pinned: 'pinned',
+    mocked: (calls: number) => (calls === 1 ? '1 call mocked' : `${calls} calls mocked`),
     label: 'Transitions',
     slider: 'Step shown',
     sliderValue: (seq: number, last: number) => (seq === 0 ? 'The start' : `Step ${seq} of ${last}`),

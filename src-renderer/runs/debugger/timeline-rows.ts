@@ -42,7 +42,7 @@ export function rowAt(view: RunView, seq: number, entryOf: (seq: number) => Time
   const entry = seq === 0 ? null : entryOf(seq);
   if (seq === 0) return startRow(view, view.seq === 0 ? null : entryOf(1));
   if (!entry) return { ...blank, seq, type: 'unread' };
-  const produced = entry.produced.join(', ') || entry.note;
+  const produced = `${entry.produced.join(', ') || entry.note}${suppliedNote(entry)}`;
   return {
     seq,
     type: entry.type,
@@ -55,6 +55,12 @@ export function rowAt(view: RunView, seq: number, entryOf: (seq: number) => Time
     tokens: entry.tokens > 0 ? number.format(entry.tokens) : '',
     waiting: entry.type === 'suspended' && view.status === 'suspended' && seq === view.seq,
   };
+}
+
+/** Says that a pin or mocks supplied something of a step. */
+function suppliedNote({ supplied, mocked }: TimelineEntry): string {
+  if (supplied) return ` · ${texts.timeline.pinned}`;
+  return mocked ? ` · ${texts.timeline.mocked(mocked)}` : '';
 }
 
 const blank: TimelineRow = {

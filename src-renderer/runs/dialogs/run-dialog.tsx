@@ -1,11 +1,13 @@
 import { Button, Loader, Modal } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPinFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import type { StartPace } from '#renderer/runs/model/run-session.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { texts as suppliedTexts } from '#renderer/runs/supplied/texts.ts';
+import { useSuppliedCount } from '#renderer/runs/supplied/use-supplied.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { KeyHint } from '#renderer/ui/controls/key-hint.tsx';
 import { TextWith } from '#renderer/ui/controls/text-with.tsx';
@@ -52,7 +54,7 @@ export function RunDialog() {
 }
 
 function RunForm({ request }: { request: RunRequest }) {
-  const { flow, pace } = request;
+  const { flow, pace, input: proposed } = request;
   const formId = useId();
   const [form, setForm] = useState<InputForm | null>(null);
   const [value, setValue] = useState<Json | undefined>(undefined);
@@ -70,14 +72,14 @@ function RunForm({ request }: { request: RunRequest }) {
       ({ schema, last_input }) => {
         if (!mine) return;
         setForm({ schema: schema as JsonSchema, last_input });
-        setValue(last_input ?? firstValue(schema as JsonSchema));
+        setValue(proposed ?? last_input ?? firstValue(schema as JsonSchema));
       },
       (thrown) => mine && setFailure(failureOf(thrown)),
     );
     return () => {
       mine = false;
     };
-  }, [flow]);
+  }, [flow, proposed]);
 
   // The form comes a moment after the dialog or, on a busy machine, a moment before the dialog gives the focus away: either way its first field has it in the end.
   const focusFirstField = useCallback(
@@ -125,6 +127,7 @@ function RunForm({ request }: { request: RunRequest }) {
       <p className={styles.about}>
         <TextWith text={texts.start.about} parts={{ flow: <code>{flow.path}</code> }} />
       </p>
+      <Supplied />
       {flow.errors > 0 && (
         <div className={styles.errors}>
           <IconAlertTriangle size={16} aria-hidden="true" />
@@ -179,5 +182,16 @@ function RunForm({ request }: { request: RunRequest }) {
         </Button>
       </div>
     </div>
+  );
+}
+
+function Supplied() {
+  const count = useSuppliedCount();
+  if (count === 0) return null;
+  return (
+    <p className={styles.supplied}>
+      <IconPinFilled size={14} aria-hidden="true" />
+      {suppliedTexts.count(count)}
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { flowWords, triedFlow, triedPath } from '#renderer/document/flows/tried-flow.ts';
+import { flowWords, triedFlow } from '#renderer/document/flows/tried-flow.ts';
 import { SuspensionCard } from '#renderer/runs/inbox/suspension-card.tsx';
 import { cardOf } from '#renderer/runs/inbox/waiting-panel.tsx';
 import { RunStatusMark } from '#renderer/runs/list/run-status.tsx';
@@ -15,6 +15,7 @@ import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import { wholeOf } from '#renderer/ui/values/value-difference.ts';
 import { ValueTree } from '#renderer/ui/values/value-tree.tsx';
 import type { ToolInfo } from '#shared/contract/tools.ts';
+import { triedPath } from '#shared/flow/tried-path.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import { texts } from './texts.ts';

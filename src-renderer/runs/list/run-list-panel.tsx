@@ -6,6 +6,7 @@ import { shortRunName } from '#renderer/runs/model/run-name.ts';
 import { runListStore } from '#renderer/runs/model/run-stores.ts';
 import { useRunList } from '#renderer/runs/model/use-run-list.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
+import { texts as suppliedTexts } from '#renderer/runs/supplied/texts.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { useNow } from '#renderer/ui/controls/use-now.ts';
 import { agoText } from '#renderer/ui/values/durations.ts';
@@ -46,7 +47,10 @@ export function RunList({ onOpened }: { onOpened(): void }) {
               {run.forked_from && <span title={texts.list.forkedFrom}> ← {shortRunName(run.forked_from.run_id)}</span>}
             </code>
             <RunStatusMark status={run.status} />
-            <span className={styles.steps}>{texts.list.steps(run.seq)}</span>
+            <span className={styles.steps}>
+              {texts.list.steps(run.seq)}
+              {run.supplied !== undefined && ` · ${suppliedTexts.runCount(run.supplied)}`}
+            </span>
             <span className={styles.when}>{agoText(run.updated_at, now)}</span>
           </button>
           <ActionIcon

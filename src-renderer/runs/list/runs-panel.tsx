@@ -10,26 +10,31 @@ import { runListStore } from '#renderer/runs/model/run-stores.ts';
 import { runSubjectStore } from '#renderer/runs/model/run-subject.ts';
 import { useRunList } from '#renderer/runs/model/use-run-list.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
+import { texts as suppliedTexts } from '#renderer/runs/supplied/texts.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { useNow } from '#renderer/ui/controls/use-now.ts';
 import { agoText, durationText } from '#renderer/ui/values/durations.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import type { RunSummary } from '#shared/contract/runs.ts';
+import { isTriedPath } from '#shared/flow/tried-path.ts';
 import { RunStatusMark } from './run-status.tsx';
 import { type RunTreeRow, runTree } from './run-tree.ts';
 import styles from './runs-panel.module.css';
 import { texts } from './texts.ts';
 
+/** Whose runs are listed: of the flow on the canvas, of all flows, or of single nodes and tools that were tried. */
+type Scope = 'flow' | 'all' | 'tries';
+
 const number = new Intl.NumberFormat('en');
 
 /** The runs of this flow, or of the folder, as a table with forks below their runs. Arrow keys move, Enter opens a run, Left and Right fold its forks. */
 export function RunsPanel() {
-  const [scope, setScope] = useState<'flow' | 'all'>('flow');
+  const [scope, setScope] = useState<Scope>('flow');
   const path = useStore(runSubjectStore, ({ flow }) => flow?.within?.[0]?.flow.path ?? flow?.path ?? null);
   const all = useRunList((state) => state.runs);
   const failure = useRunList((state) => state.failure);
   if (failure) return <FailureText failure={failure} />;
-  const runs = scope === 'flow' ? all.filter((run) => run.flow_path === path) : all;
+  const runs = all.filter(({ flow_path }) => (scope === 'flow' ? flow_path === path : isTriedPath(flow_path) === (scope === 'tries')));
   return (
     <>
       <div className={styles.bar}>
@@ -39,17 +44,18 @@ export function RunsPanel() {
           data={[
             { value: 'flow', label: texts.panel.thisFlow },
             { value: 'all', label: texts.panel.allFlows },
+            { value: 'tries', label: texts.panel.tries },
           ]}
           value={scope}
-          onChange={(value) => setScope(value as 'flow' | 'all')}
+          onChange={(value) => setScope(value as Scope)}
         />
       </div>
       {runs.length === 0 ? (
         <EmptyState icon={IconHistory} title={texts.list.emptyTitle}>
-          {scope === 'flow' ? texts.panel.emptyFlow : texts.list.empty}
+          {scope === 'flow' ? texts.panel.emptyFlow : scope === 'tries' ? texts.panel.emptyTries : texts.list.empty}
         </EmptyState>
       ) : (
-        <RunTable runs={runs} named={scope === 'all'} />
+        <RunTable runs={runs} named={scope !== 'flow'} />
       )}
     </>
   );
@@ -181,6 +187,7 @@ function Row({ row: { run, level, forks, open, position, siblings }, named, now,
           {named && <span className={styles.flow}>{run.flow_name}</span>}
           {run.forked_from && <span className={styles.origin}>{originText(run.forked_from)}</span>}
           {next && <span className={styles.origin}>{texts.panel.continuedAs(shortRunName(next.run_id))}</span>}
+          {run.supplied !== undefined && <span className={styles.origin}>{suppliedTexts.runCount(run.supplied)}</span>}
         </span>
       </td>
       <td>

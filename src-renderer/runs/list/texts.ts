@@ -25,6 +25,8 @@ export const texts = {
     scope: 'Runs of this flow or of all flows',
     thisFlow: 'This flow',
     allFlows: 'All flows',
+    tries: 'Tries',
+    emptyTries: 'Runs of a single node or tool are listed here. Choose Run this node alone in the menu of a node.',
     emptyFlow: 'Runs of this flow are listed here, also after a restart.',
     run: 'Run',
     status: 'Status',

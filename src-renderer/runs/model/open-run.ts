@@ -1,9 +1,9 @@
 import { openFlow } from '#renderer/document/editing/open-flow.ts';
 import { addFlow, editorStore, showFlow } from '#renderer/document/flows/editor.ts';
-import { isTriedPath } from '#renderer/document/flows/tried-flow.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
+import { isTriedPath } from '#shared/flow/tried-path.ts';
 import type { RunView } from './run-fold.ts';
 import { runSessionStore } from './run-stores.ts';
 import { texts } from './texts.ts';

@@ -1,7 +1,7 @@
 import { Badge, Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { flowWords, isTriedPath } from '#renderer/document/flows/tried-flow.ts';
+import { flowWords } from '#renderer/document/flows/tried-flow.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { type NodeTitles, nodeTitlesOf } from '#renderer/document/graph/node-titles.ts';
 import { TextWith } from '#renderer/ui/controls/text-with.tsx';
@@ -9,6 +9,7 @@ import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import type { FlowReach } from '#shared/contract/consent.ts';
 import { type Capability, type CapabilityKind, capabilityKey } from '#shared/flow/capabilities/capability.ts';
 import { capabilityKinds } from '#shared/flow/tools/reach.ts';
+import { isTriedPath } from '#shared/flow/tried-path.ts';
 import { capabilityHeadings, capabilityName } from './capability-names.ts';
 import styles from './consent-dialog.module.css';
 import { consentStore } from './consent-store.ts';

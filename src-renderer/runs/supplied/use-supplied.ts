@@ -1,0 +1,51 @@
+import { useStore } from 'zustand';
+import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
+import { type PinSign, places } from '#renderer/runs/breakpoints/breakpoint-index.ts';
+import { breakpointStore } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import type { OutlineNode } from '#shared/flow/outline.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
+import { isOn } from './supplied-edits.ts';
+
+/** The pin of a node of the shown flow, as its card shows it. */
+export function useNodePin(node: string): PinSign | undefined {
+  const path = useCurrentFlow((flow) => flow?.path ?? '');
+  return useStore(breakpointStore, ({ pins }) => pins[places.pin(path, node)]);
+}
+
+/** Whether a mock answers calls of a node of the shown flow: its tool, a tool of its agent, or its model. */
+export function useIsMocked(node: string): boolean {
+  const path = useCurrentFlow((flow) => flow?.path ?? '');
+  const tools = useCurrentFlow((flow) => namesOf(flow?.readable?.nodes.find(({ id }) => id === node)).join('\n'));
+  return useStore(breakpointStore, ({ supplied, supplied_on }) => {
+    if (!supplied_on) return false;
+    const names = new Set(tools.split('\n'));
+    return supplied.some((each) => {
+      if (each.kind === 'pin' || !isOn(each)) return false;
+      const isHere = each.node === undefined || (each.flow === path && each.node === node);
+      return isHere && (each.kind === 'tool' ? names.has(each.tool) : names.has(modelMark));
+    });
+  });
+}
+
+/** Stands for the model of an agent. */
+const modelMark = '*';
+
+function namesOf(node: OutlineNode | undefined): string[] {
+  if (!node) return [];
+  return [...toolsOfNode(node), ...(node.kind === 'agent' ? [modelMark] : [])];
+}
+
+/** The tools that a node names. */
+export function toolsOfNode({ raw }: Pick<OutlineNode, 'raw'>): string[] {
+  const agent = isJsonObject(raw.agent) ? raw.agent.tools : undefined;
+  const uses = [agent, raw.tools].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+  const names = uses.map((use) => (isJsonObject(use) ? use.use : use));
+  return [...new Set([raw.tool, ...names].filter((name) => typeof name === 'string'))];
+}
+
+/** How many pins and mocks count in runs of the folder now. */
+export function useSuppliedCount(): number {
+  return useStore(breakpointStore, ({ supplied, supplied_on, unverified }) =>
+    supplied_on ? supplied.filter((each) => isOn(each) && !unverified.includes(each.id)).length : 0,
+  );
+}
