@@ -46,7 +46,7 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   );
   const closes = state.pending.flatMap(({ frame }) => (frame === undefined ? [] : [frame]));
   const called = closes.reduce((sum, key) => sum + (step.run.control.frames[key]?.call?.seconds ?? 0), 0);
-  const seconds = state.seconds + called + (step.ctx.clock.now() - step.started) / 1000;
+  const seconds = state.seconds + called + step.elapsed / 1000;
   if (suspensions.length > 0)
     return { type: 'suspended', suspensions, agent: { ...state, ...writes, pending: pending.map(notOpened), seconds } };
   const opened = outcomes.filter((outcome) => outcome.type === 'opened');

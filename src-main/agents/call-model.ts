@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
 import type { MarkedOutcome } from '#main/engine/ports/recorder.ts';
 import { findSecret } from '#main/engine/secrets/mask.ts';
+import { activeTime } from '#main/engine/step/active-time.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
@@ -29,8 +30,10 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
     models[step.node] ?? models[withoutCalls(step.node)] ?? (part_of && models[part_of]) ?? models[anyAgent] ?? plan.settings.model;
   const tools = toolDefinitions(step, plan);
   const messages = contextWindow(call.messages, plan.settings.context);
-  const started = step.ctx.clock.now();
+  const started = activeTime(step.ctx);
   if (step.listening) step.emit(startEvent(call, url, messages, tools));
+  const held = step.gate('model', 'model', url, () => toJson(messages));
+  if (held) await held;
   const mock = step.suppliedCall({ what: 'model', key: 'model', name: url, input: () => mockInput(state, messages) });
   const request = {
     key: 'model',
@@ -45,7 +48,7 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
     refuseSecrets(step, response);
     return toJson(response);
   });
-  const duration = step.ctx.clock.now() - started;
+  const duration = activeTime(step.ctx) - started;
   if ('error' in outcome) {
     if (step.listening) step.emit({ ...endEvent(step, state, duration), finish_reason: 'error', ...markOf(outcome) });
     throw failed(step, outcome.error);

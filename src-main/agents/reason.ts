@@ -90,7 +90,7 @@ class Turn {
     this.#plan = plan;
     this.#response = response;
     this.#history = history;
-    const seconds = state.seconds + (step.ctx.clock.now() - step.started) / 1000;
+    const seconds = state.seconds + step.elapsed / 1000;
     this.#state = { ...state, turn: state.turn + 1, seconds };
   }
 

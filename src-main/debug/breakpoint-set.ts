@@ -1,3 +1,4 @@
+import type { GatePoint } from '#main/engine/ports/gate.ts';
 import type { Breakpoint, BreakpointOf } from '#shared/contract/breakpoint.ts';
 import type { Expression } from '#shared/flow/expression.ts';
 import type { FlowGraph, GraphNode, NodeOrigin } from '#shared/flow/graph.ts';
@@ -85,6 +86,11 @@ export class BreakpointSet {
   /** Returns the breakpoints at a node that a record belongs to. */
   afterOf(id: string): readonly AtNode[] | undefined {
     return this.#hasAfter ? this.#at('after', id) : undefined;
+  }
+
+  /** Returns the breakpoints at a node of a flow that runs within one step, before it begins. */
+  heldAt({ flow, node }: Pick<GatePoint, 'flow' | 'node'>): readonly ReadyBreakpoint[] {
+    return (this.#flows.get(flow)?.before.get(node.id) ?? []).map(({ ready }) => ready);
   }
 
   #at(when: keyof FlowBreakpoints, id: string): readonly AtNode[] | undefined {

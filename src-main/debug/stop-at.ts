@@ -1,9 +1,10 @@
+import type { GatePoint } from '#main/engine/ports/gate.ts';
 import type { Breakpoint, BreakpointOf } from '#shared/contract/breakpoint.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
-import { withoutFrames } from '#shared/run/node-id.ts';
+import { splitWithin, withoutFrames } from '#shared/run/node-id.ts';
 import { type Frame, placeText, type Stop, type StopReason } from '#shared/run/stop.ts';
 import { sameValue } from '#shared/value-changes.ts';
 import { type AtNode, BreakpointSet, type ReadyBreakpoint } from './breakpoint-set.ts';
@@ -72,11 +73,14 @@ export class StopAt {
   /** Breakpoints that have stopped the run or logged. */
   readonly #done = new Set<string>();
   readonly #last = new Map<string, LastValue>();
+  readonly #holds: boolean;
   #set: BreakpointSet;
 
-  constructor(graph: FlowGraph, breakpoints: readonly Breakpoint[], log: (line: LogLine) => void) {
+  /** `holds`: the driver asks `hold` inside steps; a run then does not stop where it is held. */
+  constructor(graph: FlowGraph, breakpoints: readonly Breakpoint[], log: (line: LogLine) => void, holds = false) {
     this.#graph = graph;
     this.#log = log;
+    this.#holds = holds;
     this.#set = new BreakpointSet(graph, breakpoints);
   }
 
@@ -101,6 +105,35 @@ export class StopAt {
     if (next !== null && at.control.answers.length === 0) this.#beforeNode(next, at, reached);
     if (reached.length === 0) return null;
     return this.#stopFor(reached, at);
+  }
+
+  /** Returns why the run is held at a point inside a step; null if it isn't. `at`: the run before the step. */
+  hold(point: GatePoint, at: RunAt): Stop | null {
+    const set = this.#set;
+    const entries =
+      point.what === 'tool'
+        ? isRecorded(point)
+          ? []
+          : (set.tools.get(point.name) ?? [])
+        : point.what === 'model'
+          ? set.models
+          : set.heldAt(point);
+    const before = entries.filter(
+      ({ breakpoint }) => (breakpoint.kind !== 'tool' && breakpoint.kind !== 'model') || breakpoint.on === 'before',
+    );
+    if (before.length === 0) return null;
+    const detail: FrameDetail = {
+      ...detailOf(at.control.agents[point.id]),
+      ...(point.what === 'model' && { phase: 'reason' }),
+      ...(point.tool_call_id !== undefined && { call: { id: point.tool_call_id, tool: point.name } }),
+    };
+    const { frames, place } = placeOfPoint(this.#graph, point, at, detail);
+    const call = point.what === 'tool' ? { call: { tool: point.name, input: point.values() } } : {};
+    const reached = before
+      .filter(({ breakpoint }) => breakpoint.kind !== 'model' || isAt(frames, breakpoint.flow, breakpoint.node))
+      .map((ready): Reached => ({ ready, id: point.id, frames, happening: { place, consumed: waitingFor(place), ...call } }));
+    const stop = reached.length === 0 ? null : this.#stopFor(reached, at);
+    return stop && { ...stop, reason: 'hold', point: 'hold', ...valuesOf(point) };
   }
 
   /** Returns the stop of a failed step; null if no breakpoint asks for it. */
@@ -203,7 +236,8 @@ export class StopAt {
       }
     }
     if (set.tools.size > 0) this.#callsOf(next, at, reached);
-    if (agent?.phase !== 'act') this.#models('before', next, at, reached);
+    // A driver that can hold waits for the request itself.
+    if (agent?.phase !== 'act' && !this.#holds) this.#models('before', next, at, reached);
     // An each node that begins is followed at once by the first node of its first item.
     if (begins && (set.hasBefore || set.tools.size > 0 || set.models.length > 0)) this.#insideEach(next, at, reached);
   }
@@ -301,6 +335,37 @@ export class StopAt {
     const last = this.#last.get(withoutFrames(prefix) + name);
     return last?.where === prefix ? last.value : undefined;
   }
+}
+
+/** Characters of JSON text of the values that a hold shows. Larger ones would make every summary of the run as large. */
+const longestValues = 256 * 1024;
+
+function valuesOf(point: GatePoint): Pick<Stop, 'values'> {
+  const values = point.values();
+  return JSON.stringify(values).length > longestValues ? {} : { values };
+}
+
+/** Whether the record names a call beforehand: the run then stops before the step that makes it. */
+function isRecorded({ within, node: { body } }: GatePoint): boolean {
+  return !within && (body.type === 'agent' || body.type === 'tool');
+}
+
+/** Returns where a point is. A flow that runs within a step has frames behind those of its caller, and no place of its own. */
+export function placeOfPoint(
+  graph: FlowGraph,
+  point: GatePoint,
+  at: RunAt,
+  detail: FrameDetail = {},
+): { frames: Frame[]; place: Place | null } {
+  const place = placeOf(graph, point.id, at);
+  if (place) return { place, frames: framesOf(place, detail) };
+  const [caller = ''] = splitWithin(point.id);
+  const around = placeOf(graph, caller, at);
+  const outer = around ? framesOf(around) : unknownFrame(caller);
+  return {
+    place: null,
+    frames: [...outer, ...framesOf({ id: point.id, node: point.node, graph: point.flow, levels: [], state: () => undefined }, detail)],
+  };
 }
 
 /** Returns what a node's id begins with inside an item: `Items[2]::`. */

@@ -1,4 +1,5 @@
 import type { Context } from '#main/engine/ports/context.ts';
+import type { Gate } from '#main/engine/ports/gate.ts';
 import { initialControl } from '#main/engine/run/control.ts';
 import { planOf } from '#main/engine/run/plan.ts';
 import { acceptAnswer } from '#main/engine/run/resume.ts';
@@ -113,6 +114,18 @@ export class FlowRuntime<Output = Json> {
       // The next call says what is wrong.
       return plan.node.id;
     }
+  }
+
+  /** Waits where a debugger holds the run before its next transition: used for runs that a step makes, whose transitions are not records. */
+  gate(gate: Gate): Promise<void> | undefined {
+    const { states, control, plan } = this.#run;
+    const next = states.next;
+    if (!next) return undefined;
+    const cursor = hasFrames(next) ? resolveFrame(states, next, control, { opened: true }) : null;
+    const { node } = cursor?.plan ?? next;
+    const values = (): Json => (cursor?.fault ? [] : (cursor?.states ?? states).valuesOf(cursor?.plan ?? next));
+    const flow = cursor?.levels.at(-1)?.flow.graph ?? plan.graph;
+    return gate({ what: 'node', name: node.id, node, id: cursor?.id ?? node.id, flow, within: true, values });
   }
 
   /** Frees what the run holds in memory besides its states. The run can continue: it is created again when needed. */

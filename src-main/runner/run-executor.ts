@@ -1,6 +1,7 @@
 import type { LogLine } from '#main/debug/stop-at.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
+import type { Gate, GatePoint } from '#main/engine/ports/gate.ts';
 import type { EffectOutcome } from '#main/engine/ports/recorder.ts';
 import type { Tool, ToolPreview } from '#main/engine/ports/tool.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
@@ -21,6 +22,7 @@ import { cancelled, causeOf, type DriveResult, endStream, isRefusal, restingStat
 import { FilledEvents } from './filled-events.ts';
 import { type LoadedRun, loadRun, stepsOf, tokensOf } from './loaded-run.ts';
 import { previewOf } from './preview.ts';
+import { RunHolds } from './run-holds.ts';
 import { RunStops } from './run-stops.ts';
 import { RunSupply } from './run-supply.ts';
 import { type StepMode, stepGoal } from './step-target.ts';
@@ -43,6 +45,8 @@ export interface ExecutorOptions {
   readonly takeOver?: string;
   /** Reports bodies to the thread that watches this one, if any. */
   readonly bodies?: BodyClock;
+  /** Called when the run is held inside a step, and with null when it continues. Without it the run is never held. */
+  readonly onHold?: (stop: Stop | null) => void;
   /** Where the run stops. */
   readonly breakpoints?: readonly Breakpoint[];
   /** Pins and mocks. */
@@ -91,7 +95,12 @@ export class RunExecutor {
   #driving: { readonly abort: AbortController; readonly stopped: Promise<DriveResult> } | undefined;
   #pause = false;
   readonly #stops: RunStops;
+  readonly #holds: RunHolds;
+  /** Whether the call in progress has gone far enough; undefined if it goes as far as it can. */
+  #reached: (() => boolean) | undefined;
   readonly #supply = new RunSupply();
+  /** Whether a hold in the call in progress was left to continue the run. */
+  #continuesHeld = false;
   /** Whether this executor has started the run and not driven it yet. */
   #fresh = false;
   /** Events since the last record; those of a failing step are stored with the failure. */
@@ -101,7 +110,9 @@ export class RunExecutor {
     this.#options = options;
     this.runId = runId;
     this.#events = new FilledEvents((event) => this.#report(event));
-    this.#stops = new RunStops((line) => this.#log(line), options.context.clock.now);
+    const { onHold } = options;
+    this.#holds = new RunHolds(options.context.clock.now, (stop) => this.#emitHold(stop));
+    this.#stops = new RunStops((line) => this.#log(line), options.context.clock.now, onHold !== undefined);
     this.setBreakpoints(options.breakpoints ?? []);
     this.setSupplied(options.supplied ?? []);
   }
@@ -127,8 +138,18 @@ export class RunExecutor {
   step(mode: StepMode): Promise<DriveResult> {
     return this.#drive((run, context) => {
       if (this.#repeats) return this.#repeat(run, context);
-      return this.#continue(run, context, Number.POSITIVE_INFINITY, stepGoal(run, mode));
+      this.#aim(run, mode);
+      return this.#continue(run, context, Number.POSITIVE_INFINITY);
     });
+  }
+
+  /** Continues a run that is held inside a step; its call goes on as far as `mode` says. Returns false if the run isn't held. */
+  continueHeld(mode: StepMode | 'continue'): boolean {
+    const run = this.#loaded;
+    if (!run || !this.#holds.stop) return false;
+    this.#continuesHeld = mode === 'continue';
+    this.#aim(run, mode);
+    return this.#holds.release();
   }
 
   /**
@@ -150,7 +171,8 @@ export class RunExecutor {
       if (this.#repeats) return this.#repeat(run, context);
       const outcome = await run.runtime.resume(context, toolId, payload, { tool_call_id: options.tool_call_id });
       if (this.#stops.active && this.#stops.stopsHere(run, outcome)) return outcome;
-      if (outcome.type !== 'continue' || !options.then_continue) return outcome;
+      const goesOn = options.then_continue || this.#continuesHeld;
+      if (outcome.type !== 'continue' || !goesOn || this.#reached?.()) return outcome;
       return this.#continue(run, context, (options.max_steps ?? Number.POSITIVE_INFINITY) - (stepsOf(run) - before));
     });
   }
@@ -167,12 +189,13 @@ export class RunExecutor {
 
   /** Where and why the run is stopped; null while it is driven, after its end, and before it was driven by this executor. */
   get stop(): Stop | null {
-    return this.#stops.last;
+    return this.#holds.stop ?? this.#stops.last;
   }
 
   /** Stops after the current transition. */
   pause(): void {
     this.#pause = true;
+    this.#holds.release();
   }
 
   /** Cancels the run permanently, also inside a transition. Does nothing if it is already cancelled; throws `Conflict` if it has finished. */
@@ -225,14 +248,19 @@ export class RunExecutor {
     return this.#continue(run, context, maxSteps);
   }
 
-  async #continue(run: LoadedRun, context: Context, maxSteps: number, isReached?: () => boolean): Promise<RunOutcome> {
+  #aim(run: LoadedRun, mode: StepMode | 'continue'): void {
+    this.#reached = mode === 'continue' ? undefined : stepGoal(run, mode);
+    this.#stops.into = mode === 'into';
+  }
+
+  async #continue(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
     const stops = this.#stops;
     let outcome: RunOutcome = { type: 'continue' };
     let yielded = performance.now();
     for (let made = 0; made < maxSteps && outcome.type === 'continue' && !this.#pause; made += 1) {
       outcome = await run.runtime.next(context);
       if (stops.active && stops.stopsHere(run, outcome)) break;
-      if (isReached?.()) break;
+      if (this.#reached?.()) break;
       if (performance.now() - yielded < yieldInterval) continue;
       // Synchronous steps would block messages, signals and heartbeats.
       await new Promise(setImmediate);
@@ -245,6 +273,9 @@ export class RunExecutor {
     if (this.#driving) throw new FlowError('Conflict', `Run ${this.runId} is already running. Wait until it has stopped.`);
     // Before the first step, which a loaded run makes immediately.
     this.#pause = false;
+    this.#reached = undefined;
+    this.#stops.into = false;
+    this.#continuesHeld = false;
     const abort = new AbortController();
     const stopped = this.#driveUnder(abort, act, until);
     this.#driving = { abort, stopped };
@@ -349,9 +380,11 @@ export class RunExecutor {
     };
     const more = (await toolsOf?.(graph)) ?? [];
     const tools = more.length === 0 ? context.tools : new Map([...context.tools, ...more.map((tool) => [tool.name, tool] as const)]);
-    const supply = this.#supply;
+    const [supply, stops, holds] = [this.#supply, this.#stops, this.#holds];
+    const gate: Gate = (point) => holds.gate(() => this.#holdAt(point), abort.signal);
     return {
       ...context,
+      clock: { now: context.clock.now, held: holds.held },
       tools,
       signal: abort.signal,
       onEvent,
@@ -360,7 +393,23 @@ export class RunExecutor {
       get supply() {
         return supply.current;
       },
+      get gate() {
+        return stops.gated ? gate : undefined;
+      },
     };
+  }
+
+  #holdAt(point: GatePoint): Stop | null {
+    if (!this.#loaded || this.#pause) return null;
+    return this.#stops.holdAt(this.#loaded, point);
+  }
+
+  #emitHold(stop: Stop | null): void {
+    // Readers look at the journal while the run is held.
+    if (stop) this.#loaded?.recorder.flush();
+    const [from, to] = stop ? ['running', 'held'] : ['held', 'running'];
+    this.#emit({ type: 'lifecycle', from, to, attempt: 1, reason: stop?.text ?? '' }, this.#loaded?.recorder.seq ?? 0);
+    this.#options.onHold?.(stop);
   }
 
   /** A log point's line is emitted and not recorded. */

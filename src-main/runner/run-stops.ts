@@ -1,7 +1,8 @@
 import { LogLimit } from '#main/debug/log-limit.ts';
 import { framesOf, placeOf, type RunAt, unknownFrame } from '#main/debug/place.ts';
 import { recordedMoments } from '#main/debug/scan.ts';
-import { type LogLine, type MadeRecord, StopAt } from '#main/debug/stop-at.ts';
+import { type LogLine, type MadeRecord, placeOfPoint, StopAt } from '#main/debug/stop-at.ts';
+import type { GatePoint } from '#main/engine/ports/gate.ts';
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
@@ -17,6 +18,9 @@ import { runAt } from './step-target.ts';
 /** Where one driven run stops: its breakpoints, and the reason why it is stopped. Without breakpoints a step costs one test. */
 export class RunStops {
   readonly #log: LogLimit;
+  readonly #holds: boolean;
+  /** Whether the run is also held before each step of a flow that runs within one step. */
+  into = false;
   #breakpoints: readonly Breakpoint[] = [];
   /** Breakpoints of the current call only. */
   #until: readonly Breakpoint[] = [];
@@ -28,8 +32,23 @@ export class RunStops {
   /** Why the run is stopped; null while it is driven, after its end, and before it was driven here. */
   last: Stop | null = null;
 
-  constructor(log: (line: LogLine) => void, now: () => number) {
+  /** `holds`: the driver asks `holdAt` inside steps. */
+  constructor(log: (line: LogLine) => void, now: () => number, holds: boolean) {
     this.#log = new LogLimit(log, now);
+    this.#holds = holds;
+  }
+
+  /** Whether there is anything to check inside a step. */
+  get gated(): boolean {
+    return this.#holds && (this.#active || this.into);
+  }
+
+  /** Returns why the run is held at a point inside a step; null if it isn't. */
+  holdAt(run: LoadedRun, point: GatePoint): Stop | null {
+    const stop = this.#active ? (this.#stopAt?.hold(point, runAt(run)) ?? null) : null;
+    if (stop || !this.into || point.what !== 'node') return stop;
+    const place = placeOfPoint(run.graph, point, runAt(run)).frames;
+    return { reason: 'hold', point: 'hold', place, breakpoints: [], text: `before ${placeText(place)}` };
   }
 
   /** Whether there is anything to check after a step. */
@@ -90,7 +109,7 @@ export class RunStops {
   }
 
   #create(run: LoadedRun, reader: () => RunReader): void {
-    this.#stopAt = new StopAt(run.graph, [...this.#breakpoints, ...this.#until], (line) => this.#log.log(line));
+    this.#stopAt = new StopAt(run.graph, [...this.#breakpoints, ...this.#until], (line) => this.#log.log(line), this.#holds);
     this.#active = !this.#stopAt.set.empty;
     if (!this.#stopAt.set.comparesValues || run.recorder.seq === 0) return;
     for (const { made } of recordedMoments(run.graph, reader())) if (made) this.#stopAt.observe(made);

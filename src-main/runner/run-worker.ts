@@ -55,6 +55,7 @@ export class RunWorker {
       ...(data.take_over !== null && { takeOver: data.take_over }),
       onEvent: (event) => this.#emit(event),
       onRefused: () => this.#emitChange(),
+      onHold: () => this.#emitChange(),
     };
   }
 
@@ -121,6 +122,7 @@ export class RunWorker {
     },
     resume: async ({ tool_id, payload, tool_call_id, then_continue }) =>
       this.#run().resume(tool_id, payload, { tool_call_id, then_continue }),
+    continue_held: async ({ mode }) => ({ continued: this.#run().continueHeld(mode) }),
     cancel: async () => this.#run().cancel(),
     pause: async () => {
       this.#run().pause();

@@ -70,6 +70,8 @@ export type WorkerRequest =
     }
   /** Replaces the breakpoints, pins and mocks. */
   | ({ readonly type: 'debug' } & DebugSettings)
+  /** Continues a run that is held inside a step. False if it isn't held. */
+  | { readonly type: 'continue_held'; readonly mode: StepMode | 'continue' }
   | { readonly type: 'pause' }
   | { readonly type: 'cancel' }
   /** What approving this input would change on disk; null for a call that writes no file. */
@@ -82,6 +84,7 @@ export interface WorkerAnswers {
   readonly step: DriveResult;
   readonly continue: DriveResult;
   readonly resume: DriveResult;
+  readonly continue_held: { readonly continued: boolean };
   readonly pause: null;
   readonly debug: null;
   readonly cancel: DriveResult;

@@ -187,6 +187,8 @@ export const runsContract = {
   step: procedure.input(runId.extend({ mode: z.enum(['into', 'over', 'out']) })).output(runDetailSchema),
   /** Runs on until the end, a suspension, a failure, `pause` or `stop`; returns at once, with `queued` where the run has to wait for its turn. */
   continue: procedure.input(runId.extend({ until: runToSchema.optional() })).output(runSummarySchema),
+  /** Continues a run that is held inside a transition (`stop.point` is `hold`), as far as `mode` says. Refused with `Conflict` if it isn't held. */
+  continueHeld: procedure.input(runId.extend({ mode: z.enum(['into', 'over', 'out', 'continue']) })).output(runSummarySchema),
   /** Stops after the current transition; removes a queued run from the queue. */
   pause: procedure.input(runId).output(runSummarySchema),
   /** Cancels for good, also inside a transition. */

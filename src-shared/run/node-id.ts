@@ -16,6 +16,12 @@ export function callFrameKey(caller: string, flow: string, tool_call_id: string)
   return `${caller}::${encoded(flow)}[${encoded(tool_call_id)}]`;
 }
 
+/** Splits the id of a node in a flow that runs within one step of its caller into the caller's id and the rest. */
+export function splitWithin(id: string): readonly [caller: string, rest: string] {
+  const at = id.indexOf(flowMark, id.lastIndexOf(']::') + 1);
+  return at < 0 ? [id, ''] : [id.slice(0, at), id.slice(at + 2)];
+}
+
 /** Returns the innermost frame around a node, from the node's id; null for a node of the run's own flow. */
 export function enclosingFrame(id: string): FrameName | null {
   const end = id.lastIndexOf(']::');

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Json } from '#shared/json.ts';
+
+const json = z.json() as z.ZodType<Json>;
 
 /** One level of where a run is: a node of a file, and how far it has come with it. */
 export const frameSchema = z.object({
@@ -34,6 +37,8 @@ export const stopSchema = z.object({
   place: z.array(frameSchema),
   /** The breakpoints that were hit, with their hits so far. */
   breakpoints: z.array(z.object({ id: z.string(), hits: z.int() })),
+  /** Of a hold: the messages or the input that would be sent, if they are not too large to show. */
+  values: json.optional(),
   /** For people: what was hit and where. */
   text: z.string(),
 });

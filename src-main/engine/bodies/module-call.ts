@@ -26,7 +26,7 @@ export async function callModule(step: Step, called: ModuleFunction, allowed: Al
   const session = await HandlerSession.forCode(step, allowed);
   const child = await processOf(step);
   const stop = (): void => child.dispose();
-  const late = setTimeout(() => child.dispose(tooLate), Math.min(maxDelay, secondsLeft(step) * 1000));
+  const endTimer = whenOutOfTime(step, () => child.dispose(tooLate));
   ctx.signal.addEventListener('abort', stop, { once: true });
   const failures = new Map<number, Error>();
   try {
@@ -52,7 +52,7 @@ export async function callModule(step: Step, called: ModuleFunction, allowed: Al
     if (error instanceof Error && error.message === tooLate) throw outOfTime(step);
     throw error;
   } finally {
-    clearTimeout(late);
+    endTimer();
     ctx.signal.removeEventListener('abort', stop);
   }
 }
@@ -60,6 +60,19 @@ export async function callModule(step: Step, called: ModuleFunction, allowed: Al
 const tooLate = 'the flow has no time left';
 /** The longest that a timer can wait, in milliseconds. */
 const maxDelay = 2 ** 31 - 1;
+
+/** Calls back once the flow has no time left. The time for which the run is held does not count. Returns what ends the timer. */
+function whenOutOfTime(step: Step, callback: () => void): () => void {
+  const { held = () => 0 } = step.ctx.clock;
+  const end = performance.now() - held() + secondsLeft(step) * 1000;
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const left = end - (performance.now() - held());
+    timer = setTimeout(left <= 0 ? callback : wait, Math.min(maxDelay, Math.max(0, left)));
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
 
 function secondsLeft({ run }: Step): number {
   return Math.max(0, run.limits.seconds - run.counted().seconds);

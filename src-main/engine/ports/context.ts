@@ -1,6 +1,7 @@
 import type { Json } from '#shared/json.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import type { BodyWatch } from './body-watch.ts';
+import type { Gate } from './gate.ts';
 import type { ModelClients } from './model-client.ts';
 import type { FileChange } from './recorder.ts';
 import type { Supply } from './supply.ts';
@@ -12,6 +13,8 @@ export type CommandRule = string | { readonly name: string; readonly args: reado
 /** Time of day in milliseconds since 1970 (UTC). */
 export interface Clock {
   now(): number;
+  /** For how long the run was held in this process, in milliseconds: no part of any duration. Absent where nothing holds it. */
+  held?(): number;
 }
 
 /** What a run may touch of the world. Built by `createContext`; handed to `next` and `resume`. */
@@ -64,6 +67,8 @@ export interface Context {
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
   /** Supplies outputs of nodes and results of calls. Absent where there are no pins and mocks. */
   readonly supply?: Supply;
+  /** Asked before each call of a tool or a model, and before each step of a flow that runs within a step. Absent where nobody debugs. */
+  readonly gate?: Gate;
   /** Called by tools with what a file holds just before they replace it; what it throws leaves the file as it is. */
   readonly keepFile?: (change: FileChange) => void;
   /** Values that a host hands to code-first handlers and tools, by key. */

@@ -135,7 +135,7 @@ function asCallers({ cursor, call }: Step, draft: Draft): Draft {
 function commit(run: RunState, step: Step, draft: Draft): RunOutcome | Promise<RunOutcome> {
   const { ctx } = step;
   if (ctx.secrets.size > 0) assertNoSecret(ctx, step.node, enteringRun(draft));
-  const duration = ctx.clock.now() - step.started;
+  const duration = step.elapsed;
   const control = controlAfter(run.control, step, draft, duration / 1000);
   if (step.listening) announceEnd(step, draft, duration);
   const written = run.recorder?.commit(recordOf(step, draft, control, duration));

@@ -14,6 +14,7 @@ import type { EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
 import type { SuppliedMark } from '#shared/run/supplied.ts';
+import { activeTime } from './active-time.ts';
 import type { Caller, OpenCalledRun } from './caller.ts';
 import type { EngineVersion } from './engine-version.ts';
 import type { FlowTool } from './flow-tool.ts';
@@ -81,6 +82,7 @@ export class Step {
   supplied: SuppliedMark | undefined;
   #events: RunEvent[] | undefined;
   #spent = nothing;
+  readonly #begun: number;
   #unrecorded: unknown;
 
   constructor(
@@ -99,6 +101,7 @@ export class Step {
     this.ctx = ctx;
     this.seq = seq;
     this.started = started;
+    this.#begun = ctx.clock.held === undefined ? started : started - ctx.clock.held();
     this.values = values;
     this.call = cursor === null ? undefined : callLevel(cursor)?.frame.call?.tool_call_id;
     this.listening = run.recorder !== undefined || ctx.onEvent !== undefined;
@@ -118,6 +121,16 @@ export class Step {
   /** The flow file that contains the node, with nested flows inlined: the called flow, else the run's. */
   get flow(): FlowGraph {
     return (this.cursor === null ? undefined : callLevel(this.cursor)?.flow.graph) ?? this.run.plan.graph;
+  }
+
+  /** The flow that contains the node: of one inside frames, that of the innermost frame. */
+  get frameFlow(): FlowGraph {
+    return this.cursor?.levels.at(-1)?.flow.graph ?? this.run.plan.graph;
+  }
+
+  /** For how long the step has run, in milliseconds, without the time for which the run was held. */
+  get elapsed(): number {
+    return activeTime(this.ctx) - this.#begun;
   }
 
   /** Why the recorder failed in this step: that is no failure of a called flow. Undefined if it did not. */
@@ -220,6 +233,14 @@ export class Step {
       if (!(error instanceof UnknownOutcome)) this.#unrecorded = error;
       throw error;
     }
+  }
+
+  /** Waits where a debugger holds the run before a call. `key` is that of its effect: a call that had begun before a crash is not held. */
+  gate(what: 'tool' | 'model', key: string, name: string, values: () => Json): Promise<void> | undefined {
+    const { ctx, run, plan, node: id } = this;
+    if (ctx.gate === undefined || run.recorder?.begun?.(this.seq, key)) return undefined;
+    const call = what === 'tool' ? { tool_call_id: key } : {};
+    return ctx.gate({ what, name, node: plan.node, id, flow: this.frameFlow, ...call, within: run.caller !== undefined, values });
   }
 
   /** What supplies the outcome of a call in place of the tool or model; undefined where the call is made. */

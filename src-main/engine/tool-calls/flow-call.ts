@@ -1,3 +1,4 @@
+import type { Gate } from '#main/engine/ports/gate.ts';
 import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import type { OutputPoint, Supply } from '#main/engine/ports/supply.ts';
 import { callFailure, isResultOfCall } from '#main/engine/step/call-failure.ts';
@@ -72,7 +73,12 @@ export class FlowCallRun {
   }
 
   async #drive(run: CalledRun, now: number, answer?: { readonly question: Suspension; readonly payload: Json }): Promise<FlowOutcome> {
-    const ctx = { ...this.#step.ctx, ...this.#supply, onEvent: this.#step.listening ? (event: RunEvent) => this.#tell(event) : undefined };
+    const ctx = {
+      ...this.#step.ctx,
+      ...this.#supply,
+      ...this.#gate,
+      onEvent: this.#step.listening ? (event: RunEvent) => this.#tell(event) : undefined,
+    };
     let counted = run.counters;
     const count = (): void => {
       this.#step.spend(difference(run.counters, counted));
@@ -87,6 +93,8 @@ export class FlowCallRun {
       }
       let yielded = performance.now();
       while (outcome.type === 'continue') {
+        const held = ctx.gate === undefined ? undefined : run.gate(ctx.gate);
+        if (held) await held;
         outcome = await run.next(ctx);
         count();
         if (performance.now() - yielded < yieldInterval) continue;
@@ -142,7 +150,7 @@ export class FlowCallRun {
         return {
           // The step that makes the call is one, too.
           steps: steps + spent.steps + 1,
-          seconds: seconds + (step.ctx.clock.now() - step.started) / 1000,
+          seconds: seconds + step.elapsed / 1000,
           model_calls: model_calls + spent.model_calls,
           tokens: tokens + spent.tokens,
         };
@@ -163,6 +171,13 @@ export class FlowCallRun {
         call: (point) => supply.call(outside(point)),
       },
     };
+  }
+
+  /** The debugger sees the called flow's nodes behind the call's id. */
+  get #gate(): { readonly gate?: Gate } {
+    const { ctx, node } = this.#step;
+    const { gate } = ctx;
+    return gate ? { gate: (point) => gate({ ...point, id: `${node}::${this.#tool.name}::${point.id}`, within: true }) } : {};
   }
 
   #keyOf(seq: number, key: string): string {

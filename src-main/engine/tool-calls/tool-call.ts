@@ -9,6 +9,7 @@ import {
 import type { SuppliedCall } from '#main/engine/ports/supply.ts';
 import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 import { revealSecrets } from '#main/engine/secrets/reveal.ts';
+import { activeTime } from '#main/engine/step/active-time.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { DescribedTool, FlowTool } from '#main/engine/step/flow-tool.ts';
 import type { Step } from '#main/engine/step/step.ts';
@@ -68,10 +69,10 @@ async function makeCall(
   const asked = step.run.control.suspensions.find((suspension) => asks(suspension, pending));
   if (asked) return { type: 'suspended', call: pending, suspension: asked };
   if (pending.frame !== undefined) return collectFrame(step, pending, pending.frame);
-  const started = step.ctx.clock.now();
+  const started = activeTime(step.ctx);
   if (fresh) announceCall(step, pending);
   const outcome = await new ToolCall(step, pending, policy, opensFrames).run();
-  if (outcome.type === 'finished') announceResult(step, outcome.call, outcome, step.ctx.clock.now() - started);
+  if (outcome.type === 'finished') announceResult(step, outcome.call, outcome, activeTime(step.ctx) - started);
   return outcome;
 }
 
@@ -131,6 +132,7 @@ class ToolCall {
     const step = this.#step;
     await assertAdmitted(step, tool, input);
     this.#ran = true;
+    await this.#held();
     const outcome = await step.effect({ ...this.#effectOf(tool), supplied: mock.mark }, async () => ({
       result: await mockedResult(step, tool, mock),
     }));
@@ -273,8 +275,15 @@ class ToolCall {
   async #effect(tool: Tool, work: (ctx: ToolContext) => Promise<Json>): Promise<Performed> {
     const step = this.#step;
     const perform = async (): Promise<Json> => (await this.#watch(tool, work)) as Json;
+    await this.#held();
     if (tool.effect === 'none') return (await perform()) as Performed;
     return this.#performed(await step.effect(this.#effectOf(tool), perform));
+  }
+
+  /** Waits where a debugger holds the run before this call. */
+  #held(): Promise<void> | undefined {
+    const { tool, tool_call_id } = this.#call;
+    return this.#step.gate('tool', tool_call_id, tool, () => inputToRun(this.#call));
   }
 
   #effectOf(tool: DescribedTool): Effect {

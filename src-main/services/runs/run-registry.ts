@@ -4,6 +4,7 @@ import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
 import { copyFolder, type FolderCopy } from '#main/platform/files/copy-folder.ts';
 import type { RunWorkerClient } from '#main/runner/run-worker-client.ts';
+import type { StepMode } from '#main/runner/step-target.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
@@ -159,6 +160,14 @@ export class RunRegistry {
     } finally {
       this.#unattended.delete(runId);
     }
+  }
+
+  /** Continues a run that is held inside a step. Throws `Conflict` if it isn't held. */
+  async continueHeld(runId: string, mode: StepMode | 'continue'): Promise<RunSummary> {
+    const live = this.#live.get(runId);
+    const answer = live?.busy ? await live.worker.call({ type: 'continue_held', mode }) : null;
+    if (!answer?.continued) throw new FlowError('Conflict', `Run ${runId} is not held at a breakpoint. Use step or continue.`);
+    return this.#summary(runId);
   }
 
   /** Pauses after the current transition, or removes the run from the queue. */
@@ -347,7 +356,7 @@ export class RunRegistry {
     const live = this.#live.get(summary.run_id);
     if (live?.queued) return { ...summary, status: 'queued' };
     const stop = live?.stopAfter(summary.seq);
-    return stop && summary.status !== 'running' ? { ...summary, stop } : summary;
+    return stop && (summary.status !== 'running' || stop.point === 'hold') ? { ...summary, stop } : summary;
   }
 
   async #publishDetail(runId: string): Promise<RunDetail> {
