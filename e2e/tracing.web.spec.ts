@@ -107,3 +107,61 @@ test('coverage and heat are drawn over the flow, and what was never taken is lis
   await expect(bar).toBeHidden();
   await expect(window.card('Add up').getByRole('img', { name: /finished/ })).toHaveCount(0);
 });
+
+const countdown = `pravah: 1
+name: Countdown
+input: Count
+output: Done
+schemas:
+  Count: { type: object, properties: { left: { type: integer, default: 20 } } }
+  More: { type: object }
+  Done: { type: object }
+nodes:
+  - { kind: either, title: Any left, from: Count, to: [More, Done], expr: left > 0 }
+  - { kind: work, title: One less, from: More, to: Count, expr: "{left: left - 1}" }
+`;
+
+test('a run is searched for the step after which an expression is true, and a watch is plotted over it', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'countdown.flow.yaml'), countdown);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(2);
+  await window.run();
+  await expect(window.runStatus).toHaveText('done');
+
+  await page.keyboard.press('Control+Shift+F');
+  const find = page.getByRole('form', { name: 'Find in run' });
+  const field = find.getByRole('textbox');
+  await expect(field).toBeFocused();
+  await field.fill('states.Count.left < 12');
+  await page.keyboard.press('Enter');
+  await expect(find.getByRole('status')).toHaveText('True after step 18');
+  await expect(page.getByText('You are viewing step 18 of 41')).toBeVisible();
+  await field.fill('left === 19');
+  await find.getByRole('button', { name: 'Previous step' }).click();
+  await expect(find.getByRole('status')).toHaveText('True after step 3');
+  await field.fill('left === 99');
+  await page.keyboard.press('Enter');
+  await expect(find.getByRole('status')).toHaveText('Not true after any later step.');
+  await field.fill('left >');
+  await page.keyboard.press('Enter');
+  await expect(find.getByRole('status')).toContainText('The expression is invalid');
+  await expectAccessible(page, 'the search in a run');
+  await field.press('Escape');
+  await expect(find).toBeHidden();
+
+  await page.getByRole('tab', { name: 'Debug', exact: true }).click();
+  await page.getByRole('button', { name: 'Add a watch' }).click();
+  await page.getByRole('textbox', { name: 'Expression' }).fill('states.Count.left');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Plot states.Count.left' }).click();
+  const plot = page.getByRole('img', { name: 'states.Count.left over 41 steps: from 0 to 20' });
+  await expect(plot).toBeVisible();
+  // What the step changed is marked: Count was consumed by the step before.
+  await page.getByRole('spinbutton', { name: 'Go to step' }).or(page.getByLabel('Go to step')).first().fill('4');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('list', { name: 'Watches' }).locator('[data-changed]')).toHaveAttribute('data-changed', 'true');
+  await plot.click({ position: { x: 2, y: 20 } });
+  await expect(page.getByText(/You are viewing the start/)).toBeVisible();
+  await expectAccessible(page, 'a plotted watch');
+});

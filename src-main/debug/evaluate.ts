@@ -37,3 +37,33 @@ export function evaluateAt(graph: FlowGraph, reader: RunReader, seq: number, exp
     }
   });
 }
+
+/** Records at which a plot is evaluated at most. */
+const mostPoints = 500;
+
+/** A value of a plotted expression; null where it has no value that is a number or a boolean. */
+export interface PlotPoint {
+  readonly seq: number;
+  readonly value: number | null;
+}
+
+/** Evaluates an expression over a whole run, at records that are evenly spread over it. Throws `FlowError` `Invalid` for one that can't be parsed. */
+export function plotOver(graph: FlowGraph, reader: RunReader, expression: string): PlotPoint[] {
+  const parsed = parseDebugExpression(expression, '/expression');
+  const last = reader.row.last_seq;
+  const count = Math.min(last + 1, mostPoints);
+  return Array.from({ length: count }, (_, index) => {
+    const seq = count === 1 ? last : Math.round((index * last) / (count - 1));
+    const { states, control } = reader.foldAt(seq);
+    const { input, names } = scopeAfter(graph, { states, control }, () => reader.step(seq));
+    try {
+      return { seq, value: numberOf(evaluateExpression(parsed, input, names)) };
+    } catch {
+      return { seq, value: null };
+    }
+  });
+}
+
+function numberOf(value: Json): number | null {
+  return typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : null;
+}

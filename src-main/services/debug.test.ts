@@ -233,6 +233,11 @@ test('a state is followed to its source, its writes are listed, and a search rep
   expect(await search('states.Count.n === 2', 0, 'forth')).toEqual({ type: 'end', seq: 5, fault: null });
   expect(await search('n === 0', 8, 'back')).toEqual({ type: 'end', seq: 2, fault: null });
   expect(await search('absent > 1', 0, 'forth')).toMatchObject({ seq: null, fault: expect.stringContaining('no field absent') });
+  const plot = await it.client.debug.plot({ run_id, expression: 'states.Count.n' });
+  expect(plot.map(({ value }) => value)).toEqual([null, 0, null, 1, null, 2, null, 3, null]);
+  expect((await it.client.debug.plot({ run_id, expression: 'run.steps > 4' })).map(({ value }) => value)).toEqual([
+    0, 0, 0, 0, 0, 1, 1, 1, 1,
+  ]);
   await expect(search('n >', 0, 'forth')).rejects.toMatchObject({ data: { variant: 'Invalid' } });
 });
 

@@ -27,6 +27,7 @@ export function debugRouter(current: CurrentFolder) {
       yield* searchRun((await current.required()).background, input, signal);
     }),
     writesAround: studio.debug.writesAround.handler(async ({ input }) => (await current.required()).background.call('writesAround', input)),
+    plot: studio.debug.plot.handler(async ({ input }) => (await current.required()).background.call('plot', input)),
     previousStop: studio.debug.previousStop.handler(async ({ input }) => {
       const { background, debug } = await current.required();
       return background.call('previousStop', { ...input, breakpoints: (await debug.active()).breakpoints });

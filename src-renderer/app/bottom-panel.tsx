@@ -13,6 +13,7 @@ import { StateTable } from '#renderer/runs/debugger/state-table.tsx';
 import { Timeline } from '#renderer/runs/debugger/timeline.tsx';
 import { TimelineScrubber } from '#renderer/runs/debugger/timeline-scrubber.tsx';
 import { useFailureActions } from '#renderer/runs/debugger/use-failure-actions.ts';
+import { FindBar } from '#renderer/runs/find/find-bar.tsx';
 import { RoundList } from '#renderer/runs/iterations/round-list.tsx';
 import { FilterButton, FilterChip, useTimelineFilter } from '#renderer/runs/iterations/timeline-filter.tsx';
 import { RunsPanel } from '#renderer/runs/list/runs-panel.tsx';
@@ -108,6 +109,7 @@ function TimelineTab({ view, titles, at, by }: Shown) {
     <div className={styles.split}>
       <div className={styles.timeline}>
         <TimelineScrubber view={view} trailing={<FilterButton view={view} titles={titles} />} />
+        <FindBar />
         {filter && <FilterChip title={titles(filter.node)} />}
         {filter ? <RoundList view={view} filter={filter} title={titles(filter.node)} /> : <Timeline view={view} titles={titles} />}
       </div>

@@ -105,6 +105,10 @@ export const debugContract = {
   writesAround: procedure
     .input(z.object({ ...atRun, state: lineageSubject.state, item: lineageSubject.item }))
     .output(z.object({ previous: z.int().nullable(), next: z.int().nullable() })),
+  /** Evaluates an expression over the whole run, at no more than 500 records that are evenly spread over it. Null where the value is neither a number nor a boolean. */
+  plot: procedure
+    .input(z.object({ run_id: z.string(), expression: z.string().max(10_000) }))
+    .output(z.array(z.object({ seq: z.int(), value: z.number().nullable() }))),
   /** Returns the last place before record `seq` at which an enabled breakpoint would have stopped the run; null if there is none. */
   previousStop: procedure.input(z.object(atRun)).output(z.object({ seq: z.int().nonnegative(), stop: stopSchema }).nullable()),
 };

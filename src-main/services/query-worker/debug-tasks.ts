@@ -1,5 +1,5 @@
 import { assertSupplied, suppliedFaults } from '#main/debug/check-supplied.ts';
-import { type Evaluated, evaluateAt } from '#main/debug/evaluate.ts';
+import { type Evaluated, evaluateAt, type PlotPoint, plotOver } from '#main/debug/evaluate.ts';
 import { type FindRequest, type FoundPart, findInRun } from '#main/debug/find.ts';
 import { type LineageRequest, lineage } from '#main/debug/lineage.ts';
 import { previousStop, type RecordedStop } from '#main/debug/scan.ts';
@@ -83,6 +83,16 @@ export const debugTasks = {
           ),
         );
     }
+  },
+
+  /** Evaluates an expression over a whole run, at some of its records. Throws `NotFound`, and `Invalid` for one that can't be parsed. */
+  async plot(
+    { journals }: BackgroundFolder,
+    { run_id: runId, expression }: { readonly run_id: string; readonly expression: string },
+  ): Promise<PlotPoint[]> {
+    const journal = await journals.holding(runId);
+    const row = journal.row(runId);
+    return plotOver(journal.graphOf(row), new RunReader(journal, row), expression);
   },
 
   /** Returns the last place before a record at which a breakpoint would have stopped the run. Throws `NotFound`. */

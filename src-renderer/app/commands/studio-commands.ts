@@ -38,6 +38,7 @@ import { backToBreakpoint } from '#renderer/runs/debugger/back-to-breakpoint.ts'
 import { giveRunCommand, retryFailedStep } from '#renderer/runs/debugger/give-run-command.ts';
 import { runShortcuts } from '#renderer/runs/debugger/run-commands.ts';
 import { recordShownRun } from '#renderer/runs/dialogs/record-request.ts';
+import { openFind } from '#renderer/runs/find/find-store.ts';
 import { heatKinds } from '#renderer/runs/layers/coverage-layer.ts';
 import { toggleLayer } from '#renderer/runs/layers/coverage-store.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
@@ -411,6 +412,7 @@ export const studioCommands: readonly Command[] = [
     run: () => void runToSelection(),
   },
   { id: 'previous_stop', title: texts.titles.previousStop, section: 'Debug', keys: ['Alt+F5'], run: () => void backToBreakpoint() },
+  { id: 'find_in_run', title: texts.titles.findInRun, section: 'Debug', keys: ['Ctrl+Shift+F'], whyNot: needsRun, run: openFind },
   ...stateCommands,
   ...heatKinds.map(
     (kind): Command => ({ id: `layer_${kind}`, title: texts.layers[kind], section: 'Debug', run: () => void toggleLayer(kind) }),

@@ -87,6 +87,7 @@ export const texts = {
     switchBreakpoints: 'Turn all breakpoints off or on',
     runToHere: 'Run to the selected node',
     previousStop: 'Step back to a breakpoint',
+    findInRun: 'Find in run',
     debugPanel: 'Show the debugger',
     shortcuts: 'Keyboard shortcuts',
   },

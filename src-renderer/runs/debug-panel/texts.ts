@@ -1,4 +1,4 @@
-import { counted } from '#renderer/ui/controls/counted.ts';
+import { counted, numberText } from '#renderer/ui/controls/counted.ts';
 
 /** The texts of the Debug tab. */
 export const texts = {
@@ -20,6 +20,11 @@ export const texts = {
   watches: 'Watches',
   addWatch: 'Add a watch',
   removeWatch: (expression: string) => `Remove ${expression}`,
+  plotWatch: (expression: string) => `Plot ${expression}`,
+  plotOf: (expression: string, least: number, most: number, last: number) =>
+    `${expression} over ${counted(last, 'step')}: from ${numberText(least)} to ${numberText(most)}`,
+  range: (least: number, most: number) => `${numberText(least)} to ${numberText(most)}`,
+  nothingToPlot: 'It is never a number or a boolean.',
   expression: 'Expression',
   expressionHint: 'states.Order.total',
   noWatches: 'Expressions to evaluate at each step.',

@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core';
-import { IconAlertCircle, IconPlus, IconX } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { IconAlertCircle, IconChartLine, IconPlus, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { studio } from '#renderer/api/studio.ts';
@@ -13,6 +13,7 @@ import { previewOf } from '#renderer/ui/values/value-preview.ts';
 import type { Json } from '#shared/json.ts';
 import styles from './debug-panel.module.css';
 import { texts } from './texts.ts';
+import { WatchPlot } from './watch-plot.tsx';
 
 type Evaluated = { readonly value: Json } | { readonly error: string };
 
@@ -24,6 +25,7 @@ export function Watches() {
     useShallow(({ watches }) => watches.filter(({ flow }) => flow === path).map(({ expression }) => expression)),
   );
   const [adding, setAdding] = useState(false);
+  const [plotted, setPlotted] = useState<ReadonlySet<string>>(new Set());
   const values = useValues(expressions);
   const put = (next: readonly string[]) => (path === null ? Promise.resolve(false) : putWatches(path, next));
   return (
@@ -39,19 +41,31 @@ export function Watches() {
       <ul className={styles.rows} aria-label={texts.watches}>
         {expressions.map((expression, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same expression may be listed twice
-          <li key={index} className={styles.row}>
-            <span className={styles.expression} title={expression}>
-              {expression}
-            </span>
-            <WatchValue {...values(index)} />
-            <ActionIcon
-              size={22}
-              aria-label={texts.removeWatch(expression)}
-              title={texts.removeWatch(expression)}
-              onClick={() => void put(expressions.filter((_, other) => other !== index))}
-            >
-              <IconX size={13} />
-            </ActionIcon>
+          <li key={index}>
+            <div className={styles.row}>
+              <span className={styles.expression} title={expression}>
+                {expression}
+              </span>
+              <WatchValue {...values(index)} />
+              <ActionIcon
+                size={22}
+                aria-label={texts.plotWatch(expression)}
+                title={texts.plotWatch(expression)}
+                aria-pressed={plotted.has(expression)}
+                onClick={() => setPlotted(toggled(plotted, expression))}
+              >
+                <IconChartLine size={13} />
+              </ActionIcon>
+              <ActionIcon
+                size={22}
+                aria-label={texts.removeWatch(expression)}
+                title={texts.removeWatch(expression)}
+                onClick={() => void put(expressions.filter((_, other) => other !== index))}
+              >
+                <IconX size={13} />
+              </ActionIcon>
+            </div>
+            {plotted.has(expression) && <WatchPlot expression={expression} />}
           </li>
         ))}
       </ul>
@@ -82,39 +96,35 @@ export function Watches() {
   );
 }
 
+function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}
+
 interface Shown {
   readonly result: Evaluated | undefined;
-  /** It differs from the value at the step shown before. */
+  /** It differs from the value at the step before. */
   readonly changed: boolean;
 }
 
-/** The values at the shown step, by position. */
+/** The values at the shown step, by position, beside those at the step before. */
 function useValues(expressions: readonly string[]): (index: number) => Shown {
   const run_id = useRunSession((state) => state.view?.run_id ?? null);
   const seq = useRunSession(({ view, selected }) => selected ?? view?.seq ?? 0);
   const status = useRunSession(({ view }) => view?.status ?? '');
-  const before = useRef<{ readonly seq: number; readonly values: ReadonlyMap<string, string> }>({ seq: -1, values: new Map() });
-  const last = useRef(before.current);
-  const answer = useReading(
-    { run_id, seq, expressions },
-    status,
-    async (input): Promise<Evaluated[]> =>
-      input.run_id === null || input.expressions.length === 0
-        ? []
-        : studio.debug.evaluate({ run_id: input.run_id, seq: input.seq, expressions: [...input.expressions] }),
-  );
-  if (answer?.output && answer.input.run_id !== null && last.current.seq !== answer.input.seq) {
-    before.current = last.current;
-    const texted = answer.output.map((each, index) => [answer.input.expressions[index] ?? '', JSON.stringify(each)] as const);
-    last.current = { seq: answer.input.seq, values: new Map(texted) };
-  }
+  const answer = useReading({ run_id, seq, expressions }, status, async (input): Promise<{ now: Evaluated[]; before: Evaluated[] }> => {
+    if (input.run_id === null || input.expressions.length === 0) return { now: [], before: [] };
+    const evaluate = (at: number) => studio.debug.evaluate({ run_id: input.run_id ?? '', seq: at, expressions: [...input.expressions] });
+    const [now, before] = await Promise.all([evaluate(input.seq), input.seq > 0 ? evaluate(input.seq - 1) : []]);
+    return { now, before };
+  });
   return (index) => {
     if (run_id === null || answer === null) return { result: undefined, changed: false };
     if (answer.failure) return { result: { error: answer.failure.message }, changed: false };
-    const expression = expressions[index] ?? '';
-    const result = answer.output[answer.input.expressions.indexOf(expression)];
-    const known = before.current.values.get(expression);
-    return { result, changed: known !== undefined && result !== undefined && known !== JSON.stringify(result) };
+    const at = answer.input.expressions.indexOf(expressions[index] ?? '');
+    const [result, before] = [answer.output.now[at], answer.output.before[at]];
+    return { result, changed: before !== undefined && JSON.stringify(before) !== JSON.stringify(result) };
   };
 }
 
