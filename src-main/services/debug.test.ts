@@ -67,7 +67,13 @@ test('breakpoints are stored with their anchor, listed, and removed', async () =
     notice: null,
   });
   const file = JSON.parse(await readFile(join(it.folder, '.pravah', 'breakpoints.json'), 'utf8'));
-  expect(file).toEqual({ pravah_debug: 1, id: expect.any(String), breakpoints: [anchored, { id: 'b2', kind: 'error' }], watches: [], supplied: [] });
+  expect(file).toEqual({
+    pravah_debug: 1,
+    id: expect.any(String),
+    breakpoints: [anchored, { id: 'b2', kind: 'error' }],
+    watches: [],
+    supplied: [],
+  });
   await it.client.debug.putWatches({ flow, expressions: ['n', 'states'] });
   expect(await it.client.debug.remove({ ids: ['b1'] })).toMatchObject({
     breakpoints: [{ id: 'b2' }],

@@ -19,7 +19,7 @@ export const debugStateSchema = z.object({
   supplied: z.array(suppliedSchema),
   /** The switch *Supplied outputs*. */
   supplied_on: z.boolean(),
-  /** The folder came with breakpoints of somebody else, which are off and unread until the user takes them over. */
+  /** The folder came with another user's breakpoints, which are off and unread until they are taken over. */
   foreign: z.boolean(),
   /** Why the file could not be read, for the user. */
   notice: z.string().nullable(),

@@ -138,6 +138,17 @@ test('a flow in an untrusted folder is refused with the flag that allows it, whi
   expect((await exited).body).toEqual({ exitCode: 0 });
 });
 
+test('mocks of the command line supply the runs of an adapter', async () => {
+  const mock = folder.write('mock.json', { supplied: [{ id: 'p', kind: 'pin', flow: 'ask.flow.json', node: 'A', value: 'pinned' }] });
+  const child = adapter('--mock', mock);
+  const client = new TestClient();
+  client.connect(child.stdout, child.stdin);
+  await launch(client);
+  await client.nextRequest({ threadId: 1 });
+  await client.stopped();
+  expect(await client.scope('Waiting states')).toMatchObject({ B: { value: '"pinned"' } });
+});
+
 test('an invalid port is refused', async () => {
   expect(await folder.run('dap', '--port', 'x')).toMatchObject({
     code: 2,

@@ -457,6 +457,35 @@ test('a value can not be set; fork continues from the shown step in a new run', 
   expect((await runs()).map(({ status }) => status).toSorted()).toEqual(['success', 'suspended']);
 });
 
+test('pin supplies what the next node produces in this session', async () => {
+  await launch();
+  await client.stopped();
+  const type = async (expression: string) => (await client.evaluateRequest({ expression, context: 'repl' })).body.result;
+  expect(await type('pin {"n": 2, "list": []}')).toContain('A of loop.flow.yaml');
+  await client.nextRequest(go);
+  await client.stopped();
+  expect((await client.evaluateRequest({ expression: 'n' })).body.result).toBe('2');
+  await expect(type('pin {"n": 9}')).rejects.toThrow('branch');
+  expect(await type('pin Asked {"n": 9}')).toContain('Count of loop.flow.yaml');
+  await client.nextRequest(go);
+  await client.stopped();
+  expect((await client.frames())[0]).toContain('Asked');
+  expect((await client.evaluateRequest({ expression: 'n' })).body.result).toBe('9');
+  expect(await type('pin off')).toBe('No output is pinned.');
+  await expect(type('pin {')).rejects.toThrow('not valid JSON');
+});
+
+test('noDebug runs without breakpoints, also those set later', async () => {
+  const exited = client.waitForEvent('exited');
+  const text = loop.replace('kind: suspend', 'kind: work');
+  const other = write('work.flow.yaml', text);
+  const set = () => client.setBreakpointsRequest({ source: { path: other }, breakpoints: [{ line: again }] });
+  await launch({ program: other, noDebug: true, stopOnEntry: false }, set);
+  await set();
+  expect((await exited).body).toEqual({ exitCode: 0 });
+  expect(client.events).not.toContain('stopped');
+});
+
 test('pravah/fork takes a step', async () => {
   await launch({ stopOnEntry: false });
   await client.stopped();

@@ -8,6 +8,7 @@ import { closeJournals } from '#main/journal/workspace-journals.ts';
 import type { DriveResult } from '#main/runner/drive-result.ts';
 import type { RunInspector } from '#main/runner/run-inspector.ts';
 import { compareRuns } from '#main/time-travel/compare.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -15,10 +16,13 @@ import { capabilities, exceptionFilters } from './capabilities.ts';
 import { type ClientBreakpoints as Breakpoints, ClientBreakpoints } from './client-breakpoints.ts';
 import type { Adapter, Reply, SendEvent } from './connection.ts';
 import type { DebuggedRun } from './debugged-run.ts';
+import { pinOf, readJson } from './pin.ts';
 import { type Arguments, type Command, isCommand, readArguments } from './requests.ts';
 import { RunView } from './run-view.ts';
 import { attachTo, type DebugTarget, launch, type TargetOptions } from './targets.ts';
 import { wantedData, wantedLines } from './wanted-breakpoints.ts';
+
+const consoleHelp = 'answer {…}, fork, pin {…}, pin off, or an expression such as states.Order.total';
 
 /** A run is one thread: nothing in it steps by itself. */
 const threadId = 1;
@@ -36,6 +40,8 @@ export class DebugAdapter implements Adapter {
   readonly #send: SendEvent;
   readonly #breakpoints: Breakpoints = new ClientBreakpoints();
   #linesStartAt1 = true;
+  /** Pins and mocks of this session. */
+  #supplied: readonly Supplied[] = [];
   #target: DebugTarget | null = null;
   #run: DebuggedRun | null = null;
   #view: RunView | null = null;
@@ -218,7 +224,9 @@ export class DebugAdapter implements Adapter {
   }
 
   async #open(target: DebugTarget): Promise<void> {
-    const run = await target.open({ breakpoints: () => this.#breakpoints.all, onEvent: (event) => this.#print(event) });
+    this.#supplied = await target.supplied();
+    const debug = () => ({ breakpoints: this.#breakpoints.all, supplied: this.#supplied });
+    const run = await target.open({ debug, onEvent: (event) => this.#print(event) });
     this.#show(run, target);
   }
 
@@ -241,7 +249,7 @@ export class DebugAdapter implements Adapter {
   }
 
   #placed(breakpoints: DebugProtocol.Breakpoint[]): Reply {
-    this.#run?.setBreakpoints(this.#breakpoints.all);
+    this.#run?.refresh();
     return { body: { breakpoints } };
   }
 
@@ -329,11 +337,27 @@ export class DebugAdapter implements Adapter {
   /** Performs a command of the debug console; null for an expression. */
   async #command(text: string): Promise<Reply | null> {
     const answer = /^answer\s+(.+)$/s.exec(text)?.[1];
-    if (answer !== undefined) return this.#answer(readJson(answer));
+    if (answer !== undefined) return this.#answer(readJson(answer, 'answer'));
+    const pin = /^pin\s+(.+)$/s.exec(text)?.[1];
+    if (pin !== undefined) return this.#pin(pin);
     if (text === 'fork') return this.#fork(this.#stopped.inspector.seq);
-    if (text === 'help')
-      return { body: { result: 'answer {…}, fork, or an expression such as states.Order.total', variablesReference: 0 } };
+    if (text === 'help') return { body: { result: consoleHelp, variablesReference: 0 } };
     return null;
+  }
+
+  /** Supplies what the next node produces, or with `off` nothing any longer. */
+  #pin(text: string): Reply {
+    const { inspector } = this.#stopped;
+    const told = (result: string) => ({ body: { result, variablesReference: 0 } });
+    if (text === 'off') {
+      this.#supplied = this.#supplied.filter(({ kind }) => kind !== 'pin');
+      this.#run?.refresh();
+      return told('No output is pinned.');
+    }
+    const pin = pinOf(text, inspector.nextFrames().at(-1), inspector.graph);
+    this.#supplied = [...this.#supplied.filter(({ id }) => id !== pin.id), pin];
+    this.#run?.refresh();
+    return told(`${pin.node} of ${pin.flow} produces this value in this session. Remove it with: pin off`);
   }
 
   #answer(payload: Json): Reply {
@@ -377,12 +401,4 @@ export class DebugAdapter implements Adapter {
 function sameText(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function readJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    throw new FlowError('Invalid', `The answer is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
-  }
 }

@@ -4,9 +4,9 @@ import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import type { DriveResult } from '#main/runner/drive-result.ts';
 import { RunInspector } from '#main/runner/run-inspector.ts';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
+import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
-import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -17,7 +17,8 @@ export interface DebuggedRunOptions {
   readonly journals: WorkspaceJournals;
   readonly allow_commands: readonly CommandRule[];
   readonly allow_hosts: readonly string[];
-  readonly breakpoints: () => readonly Breakpoint[];
+  /** Where the run stops, and what it is supplied with. */
+  readonly debug: () => DebugSettings;
   readonly onEvent: (event: RunEvent) => void;
 }
 
@@ -95,8 +96,9 @@ export class DebuggedRun {
     return this.drive((worker) => worker.call({ type: 'resume', tool_id, tool_call_id, payload, then_continue: false }));
   }
 
-  setBreakpoints(breakpoints: readonly Breakpoint[]): void {
-    this.#worker.setDebug({ breakpoints, supplied: [] });
+  /** Hands the run what it is debugged with now. */
+  refresh(): void {
+    this.#worker.setDebug(this.#options.debug());
   }
 
   /** Stops after the current transition. */
@@ -137,7 +139,7 @@ export class DebuggedRun {
 }
 
 function workerOf(options: DebuggedRunOptions, journalPath: string): RunWorkerClient {
-  const { folder, allow_commands, allow_hosts, breakpoints, onEvent } = options;
+  const { folder, allow_commands, allow_hosts, debug, onEvent } = options;
   return new RunWorkerClient({
     folder,
     journal_path: journalPath,
@@ -146,7 +148,7 @@ function workerOf(options: DebuggedRunOptions, journalPath: string): RunWorkerCl
     allow_commands,
     allow_hosts,
     get debug() {
-      return { breakpoints: breakpoints(), supplied: [] };
+      return debug();
     },
     onEvents: (events) => {
       for (const event of events) onEvent(event);

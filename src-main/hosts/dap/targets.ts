@@ -1,6 +1,7 @@
 import { emptyInput } from '#main/hosts/cli/commands/run.ts';
 import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/options/consent.ts';
 import { chosenModels } from '#main/hosts/cli/options/model-choice.ts';
+import { type SupplyOptions, suppliedOf } from '#main/hosts/cli/session/supply-options.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '#main/journal/workspace-journals.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { DebuggedRun, type DebuggedRunOptions } from './debugged-run.ts';
@@ -19,11 +21,11 @@ import { FlowSources } from './flow-sources.ts';
 import type { Arguments } from './requests.ts';
 
 /** What the user allows with options of `pravah dap`. A launch configuration can't: it may have come with the folder. */
-export interface TargetOptions extends ConsentOptions {
+export interface TargetOptions extends ConsentOptions, SupplyOptions {
   readonly folder?: string;
 }
 
-type OpenOptions = Pick<DebuggedRunOptions, 'breakpoints' | 'onEvent'>;
+type OpenOptions = Pick<DebuggedRunOptions, 'debug' | 'onEvent'>;
 
 /** A flow to run or a run to open, before the client has set its breakpoints. */
 export interface DebugTarget {
@@ -31,6 +33,8 @@ export interface DebugTarget {
   readonly flow_path: string;
   readonly sources: FlowSources;
   readonly journals: WorkspaceJournals;
+  /** The pins and mocks that the user asks for with options. Throws `UsageError` for one that doesn't fit the flow. */
+  readonly supplied: () => Promise<Supplied[]>;
   readonly open: (options: OpenOptions) => Promise<DebuggedRun>;
   /** Finds a run of the folder. Throws `NotFound`. */
   readonly find: (runId: string) => { readonly journal: Journal; readonly runId: string };
@@ -91,7 +95,9 @@ function targetOf(
     flow_path,
     journals,
     sources: new FlowSources(folder, (path) => (path === flow_path ? text : sources.get(path))),
-    open: ({ breakpoints, onEvent }) => open({ folder, journals, ...consent, onEvent, breakpoints: noDebug ? () => [] : breakpoints }),
+    supplied: () => suppliedOf(options, { graph, path: flow_path, folder, tools: new Map() }),
+    open: ({ debug, onEvent }) =>
+      open({ folder, journals, ...consent, onEvent, debug: noDebug ? () => ({ ...debug(), breakpoints: [] }) : debug }),
     find: (runId) => ({ journal: journalOf(journals, runId), runId }),
   };
 }

@@ -107,7 +107,7 @@ function defineCommands(answer: Answer): Command {
     .option('--input <json>', 'input state: JSON or @FILE')
     .action(async (target, options) => answer(await (await import('#main/hosts/cli/commands/debug.ts')).debug(target, options)));
 
-  consenting(program.command('dap').description('debug flows from an editor: speak the Debug Adapter Protocol'))
+  supplying(consenting(program.command('dap').description('debug flows from an editor: speak the Debug Adapter Protocol')))
     .option('--port <n>', 'listen on a port of this machine instead of standard input')
     .action(async (options) => answer(await (await import('#main/hosts/dap/dap.ts')).dap(options)));
 

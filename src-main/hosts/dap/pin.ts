@@ -1,0 +1,32 @@
+import { assertSupplied, suppliedFaults } from '#main/debug/check-supplied.ts';
+import type { Pin } from '#shared/contract/supplied.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { Frame } from '#shared/run/stop.ts';
+
+/** Reads a pin of a node's output: JSON, after the state for a node that chooses one. Throws `FlowError` for one that doesn't fit. */
+export function pinOf(text: string, frame: Frame | undefined, graph: FlowGraph): Pin {
+  if (!frame) throw new FlowError('Invalid', 'The run has ended: there is no node whose output could be pinned.');
+  const [, branch, json = ''] = /^(?:([A-Z]\w*)\s+)?(.+)$/s.exec(text) ?? [];
+  const { flow, node } = frame;
+  const pin: Pin = {
+    id: `pin ${flow}#${node}`.slice(0, 100),
+    kind: 'pin',
+    flow,
+    node,
+    value: readJson(json, 'value'),
+    ...(branch && { branch }),
+  };
+  assertSupplied(suppliedFaults(graph, [pin], () => undefined));
+  return pin;
+}
+
+/** Parses JSON of the debug console. Throws `FlowError` `Invalid`. */
+export function readJson(text: string, name: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new FlowError('Invalid', `The ${name} is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
