@@ -22,6 +22,8 @@ import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { comparisonStore } from '#renderer/runs/time-travel/comparison.ts';
 import { ComparisonPanel } from '#renderer/runs/time-travel/comparison-panel.tsx';
+import { MatrixPanel } from '#renderer/runs/time-travel/matrix-panel.tsx';
+import { matrixStore } from '#renderer/runs/time-travel/matrix-store.ts';
 import { ReplayStrip } from '#renderer/runs/time-travel/replay-strip.tsx';
 import { usePanels } from '#renderer/shell/use-panels.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
@@ -62,6 +64,7 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
   const tab = usePanels((state) => state.bottom.tab);
   const showBottom = usePanels((state) => state.showBottom);
   const run = useShown();
+  const matrix = useStore(matrixStore, (state) => state.group !== null);
   const compared = useStore(comparisonStore, (state) => state.comparison !== null);
   return (
     <PanelTabs
@@ -96,6 +99,7 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
               },
             ]
           : []),
+        ...(matrix ? [{ id: 'matrix' as const, label: texts.panel.matrix, content: <MatrixPanel /> }] : []),
         { id: 'output', label: texts.panel.output, content: <RunFrame run={run}>{(shown) => <RunOutput {...shown} />}</RunFrame> },
         { id: 'runs', label: texts.panel.runs, content: <RunsPanel /> },
       ]}

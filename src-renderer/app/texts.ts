@@ -40,6 +40,7 @@ export const texts = {
     conversation: 'Conversation',
     problems: 'Problems',
     compare: 'Compare',
+    matrix: 'Matrix',
     output: 'Output',
     runs: 'Runs',
     stateMap: 'State map',

@@ -5,7 +5,7 @@ import type { Settings } from '#shared/contract/app.ts';
 export type PanelName = 'left' | 'right' | 'bottom';
 const leftTabs = ['library', 'flows', 'outline'] as const;
 const rightTabs = ['waiting', 'node', 'debug', 'flow'] as const;
-const bottomTabs = ['timeline', 'state', 'conversation', 'problems', 'output', 'runs', 'compare'] as const;
+const bottomTabs = ['timeline', 'state', 'conversation', 'problems', 'output', 'runs', 'compare', 'matrix'] as const;
 export type LeftTab = (typeof leftTabs)[number];
 export type RightTab = (typeof rightTabs)[number];
 export type BottomTab = (typeof bottomTabs)[number];
@@ -141,7 +141,7 @@ export function restorePanels({ left, right, bottom }: KeptPanels): void {
     bottom: restored(
       'bottom',
       bottom,
-      bottomTabs.filter((tab) => tab !== 'compare'),
+      bottomTabs.filter((tab) => tab !== 'compare' && tab !== 'matrix'),
       now.bottom.tab,
     ),
   }));

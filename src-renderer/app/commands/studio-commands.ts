@@ -48,8 +48,10 @@ import {
   compareShownRun,
   exportShownRun,
   forkShownRun,
+  matrixOfShownRun,
   replayShownRun,
   restoreFilesOfShownRun,
+  showMatrixOfShownRun,
 } from '#renderer/runs/time-travel/time-travel-actions.ts';
 import { askCanvas } from '#renderer/shell/canvas-requests.ts';
 import { type Command, runOrExplain } from '#renderer/shell/command.ts';
@@ -352,6 +354,16 @@ export const studioCommands: readonly Command[] = [
     whyNot: needsRun,
     run: () => forkShownRun(menuSubject().seq),
   },
+  {
+    id: 'matrix',
+    title: texts.titles.matrix,
+    section: 'Run',
+    short: texts.menu.matrix,
+    where: ['step'],
+    whyNot: needsRun,
+    run: () => matrixOfShownRun(menuSubject().seq),
+  },
+  { id: 'show_matrix', title: texts.titles.showMatrix, section: 'Run', run: showMatrixOfShownRun },
   { id: 'compare', title: texts.titles.compare, section: 'Run', run: compareShownRun },
   { id: 'replay', title: texts.titles.replay, section: 'Run', run: () => replayShownRun('recorded') },
   { id: 'replay_current', title: texts.titles.replayCurrent, section: 'Run', run: () => replayShownRun('current') },

@@ -74,6 +74,8 @@ export const texts = {
     retry: 'Retry the failed step with the original flow',
     continueEdited: 'Continue with the edited flow',
     fork: 'Run from here… (fork at the selected step)',
+    matrix: 'What-if matrix from the selected step…',
+    showMatrix: 'Show the what-if matrix of this run',
     compare: 'Compare this run with another…',
     replay: 'Replay recording',
     replayCurrent: 'Replay with current flow',
@@ -113,6 +115,7 @@ export const texts = {
     runToHere: 'Run to here',
     viewStep: 'View this step',
     fork: 'Run from here…',
+    matrix: 'What-if matrix…',
     restore: 'Restore files…',
   },
   why: {

@@ -133,8 +133,9 @@ function RunTable({ runs, named }: { runs: readonly RunSummary[]; named: boolean
   );
 }
 
-function originText({ run_id, seq, continues }: NonNullable<RunSummary['forked_from']>): string {
+function originText({ run_id, seq, continues, variant }: NonNullable<RunSummary['forked_from']>): string {
   const from = shortRunName(run_id);
+  if (variant !== undefined) return texts.panel.variant(variant, from, seq);
   return continues ? texts.panel.continues(from, seq) : texts.panel.fork(from, seq);
 }
 

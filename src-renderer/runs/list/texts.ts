@@ -35,6 +35,7 @@ export const texts = {
     tookHint: 'From the start to the end, including waiting',
     tokens: 'Tokens',
     fork: (run: string, seq: number) => `fork of ${run}, step ${numberText(seq)}`,
+    variant: (name: string, run: string, seq: number) => `“${name}” of ${run}, step ${numberText(seq)}`,
     continues: (run: string, seq: number) => `continues ${run} after step ${numberText(seq)}, edited`,
     continuedAs: (run: string) => `continued as ${run}`,
     showForks: 'Show forks',

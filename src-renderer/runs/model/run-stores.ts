@@ -20,8 +20,11 @@ function withNextDrawing(flush: () => void): void {
   else requestAnimationFrame(draw);
 }
 
+/** The runs of the folder. A call that needs consent asks the user. */
+export const consentedRuns = withConsent(studio, askForConsent);
+
 /** The page's one debugging session. */
-export const runSessionStore = createRunSession(withConsent(studio, askForConsent), withNextDrawing);
+export const runSessionStore = createRunSession(consentedRuns, withNextDrawing);
 
 /** Rows of the shown run's timeline that were not loaded with it. */
 export const timelinePagesStore = createTimelinePages(studio.runs);

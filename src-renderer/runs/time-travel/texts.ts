@@ -10,6 +10,8 @@ export const texts = {
   menu: {
     label: 'More about this run',
     runFrom: (seq: number | null) => (seq === null ? 'Run from here…' : `Run from step ${seq}…`),
+    matrix: (seq: number | null) => (seq === null ? 'What-if matrix…' : `What-if matrix from step ${seq}…`),
+    showMatrix: 'Show what-if matrix',
     compare: 'Compare with another run…',
     replay: 'Replay recording',
     replayCurrent: 'Replay with current flow',
@@ -21,6 +23,7 @@ export const texts = {
   dialog: {
     continueEdited: (run: string) => `Continue run ${run} with the edited flow`,
     fork: (run: string, seq: number) => (seq === 0 ? `Run from the start of run ${run}` : `Run from step ${seq} of run ${run}`),
+    matrix: (run: string, seq: number) => (seq === 0 ? `What if: from the start of run ${run}` : `What if: from step ${seq} of run ${run}`),
     restore: (run: string, seq: number) =>
       seq === 0 ? `Restore files as of the start of run ${run}` : `Restore files as of step ${seq} of run ${run}`,
     compare: (run: string) => `Compare run ${run} with another run`,

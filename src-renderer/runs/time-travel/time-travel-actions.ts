@@ -1,8 +1,10 @@
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
-import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { runListStore, runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { texts } from '#renderer/runs/model/texts.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
+import { lastMatrixOf, openMatrix } from './matrix-store.ts';
+import { matrixTexts } from './matrix-texts.ts';
 import { replayRun } from './replay.ts';
 import { openTimeTravelDialog } from './time-travel-dialogs.ts';
 
@@ -16,6 +18,20 @@ function withRun(act: (view: RunView, seq: number) => void): void {
 /** Opens the dialog that starts a new run from step `at` of the shown one, by default the selected step. */
 export function forkShownRun(at?: number, flow: FlowChoice = 'recorded'): void {
   withRun((run, seq) => openTimeTravelDialog({ type: 'fork', run, seq: at ?? seq, flow }));
+}
+
+/** Opens the dialog that runs variants of the shown run from step `at`, by default the selected step. */
+export function matrixOfShownRun(at?: number): void {
+  withRun((run, seq) => openTimeTravelDialog({ type: 'matrix', run, seq: at ?? seq }));
+}
+
+/** Shows the last matrix that the shown run is the original or a variant of. */
+export function showMatrixOfShownRun(): void {
+  withRun(({ run_id }) => {
+    const group = lastMatrixOf(runListStore.getState().runs, run_id);
+    if (group === null) noticeProblem(matrixTexts.none.title, matrixTexts.none.message);
+    else void openMatrix(group);
+  });
 }
 
 export function restoreFilesOfShownRun(at?: number): void {

@@ -6,6 +6,7 @@ import { askCanvas } from '#renderer/shell/canvas-requests.ts';
 import { CompareChoice } from './compare-choice.tsx';
 import { ExportForm } from './export-form.tsx';
 import { ForkForm } from './fork-form.tsx';
+import { MatrixForm } from './matrix-form.tsx';
 import { RestoreForm } from './restore-form.tsx';
 import { texts } from './texts.ts';
 import { closeTimeTravelDialog, type TimeTravelDialog as Dialog, timeTravelDialogStore } from './time-travel-dialogs.ts';
@@ -15,6 +16,8 @@ function titleOf(dialog: Dialog): string {
   switch (dialog.type) {
     case 'fork':
       return dialog.continues ? texts.dialog.continueEdited(run) : texts.dialog.fork(run, dialog.seq);
+    case 'matrix':
+      return texts.dialog.matrix(run, dialog.seq);
     case 'restore':
       return texts.dialog.restore(run, dialog.seq);
     case 'compare':
@@ -54,6 +57,8 @@ function Content({ dialog }: { dialog: Dialog }) {
   switch (dialog.type) {
     case 'fork':
       return <ForkForm key={`${dialog.run.run_id} ${dialog.seq}`} {...dialog} />;
+    case 'matrix':
+      return <MatrixForm key={`${dialog.run.run_id} ${dialog.seq}`} {...dialog} />;
     case 'restore':
       return <RestoreForm key={`${dialog.run.run_id} ${dialog.seq}`} {...dialog} />;
     case 'compare':

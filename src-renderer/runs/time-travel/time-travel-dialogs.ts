@@ -13,6 +13,7 @@ export type TimeTravelDialog =
       readonly flow: 'recorded' | 'current';
       readonly continues?: boolean;
     }
+  | { readonly type: 'matrix'; readonly run: TravelledRun; readonly seq: number }
   | { readonly type: 'restore'; readonly run: TravelledRun; readonly seq: number }
   | { readonly type: 'compare'; readonly run: TravelledRun }
   | { readonly type: 'export'; readonly run: TravelledRun };

@@ -4,6 +4,7 @@ import { mostVariants, type Variant, variantSchema } from '#shared/contract/matr
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
+import { combineVariants, repeated, unchangedVariant, type VariantChoice } from '#shared/run/combine-variants.ts';
 import { UsageError } from './exit-codes.ts';
 import { readJsonArgument } from './json-argument.ts';
 
@@ -15,51 +16,29 @@ export interface VariantOptions {
   readonly currentFlow?: boolean;
 }
 
-/** One value of an option, with what it adds to the name of a variant. */
-type Choice = { readonly label: string } & Partial<Pick<Variant, 'models' | 'prompts'>>;
-
 /** Reads the variants of a command: every combination of a model and a prompt for each named agent, or the list of a file, each repeated. Throws `UsageError`. */
 export function variantsOf({ model, prompt, variants: file, repeat = 1, currentFlow }: VariantOptions): Variant[] {
   if (file !== undefined && model.length + prompt.length > 0)
     throw new UsageError('Use either --variants or --model and --prompt, not both.');
   const flow: FlowChoice = currentFlow ? 'current' : 'recorded';
-  const once =
-    file === undefined ? combined([...byAgent(model.map(modelChoice)), ...byAgent(prompt.map(promptChoice))], flow) : readVariants(file);
-  if (once.length * repeat === 1 && once[0]?.name === unchanged && !currentFlow) {
+  const choices = [...byAgent(model.map(modelChoice)), ...byAgent(prompt.map(promptChoice))];
+  const all = file === undefined ? combineVariants(choices, repeat, flow) : repeated(readVariants(file), repeat);
+  if (all.length === 1 && all[0]?.name === unchangedVariant) {
     throw new UsageError('Nothing varies: use --model, --prompt, --repeat, --current-flow or --variants.');
   }
-  const all = once.flatMap((variant) =>
-    Array.from({ length: repeat }, (_, index) => (repeat === 1 ? variant : { ...variant, name: `${variant.name} #${index + 1}` })),
-  );
   if (all.length > mostVariants) throw new UsageError(`These are ${all.length} variants; a matrix has at most ${mostVariants}.`);
   return all;
 }
 
-const unchanged = 'unchanged';
-
 /** One list of choices for each agent. */
-function byAgent(choices: readonly (Choice & { readonly agent: string })[]): Choice[][] {
-  const lists = new Map<string, Choice[]>();
+function byAgent(choices: readonly (VariantChoice & { readonly agent: string })[]): VariantChoice[][] {
+  const lists = new Map<string, VariantChoice[]>();
   for (const { agent, ...choice } of choices) lists.set(agent, [...(lists.get(agent) ?? []), choice]);
   return [...lists.values()];
 }
 
-function combined(lists: readonly Choice[][], flow: FlowChoice): Variant[] {
-  const none: Variant = { name: '', models: {}, prompts: {}, limits: {}, states: [], drop: [], flow };
-  const all = lists.reduce<Variant[]>(
-    (variants, choices) => variants.flatMap((variant) => choices.map((choice) => withChoice(variant, choice))),
-    [none],
-  );
-  return all.map((variant) => (variant.name === '' ? { ...variant, name: flow === 'current' ? 'current flow' : unchanged } : variant));
-}
-
-function withChoice(variant: Variant, { label, models, prompts }: Choice): Variant {
-  const name = variant.name === '' ? label : `${variant.name}, ${label}`;
-  return { ...variant, name, models: { ...variant.models, ...models }, prompts: { ...variant.prompts, ...prompts } };
-}
-
 /** `URL` for all agents, or `NODE=URL` for one. */
-function modelChoice(text: string): Choice & { readonly agent: string } {
+function modelChoice(text: string): VariantChoice & { readonly agent: string } {
   const [, agent = anyAgent, url = ''] = /^(?:([^=]+)=)?([a-z]+:\/\/.*)$/s.exec(text) ?? [];
   const parsed = parseModelUrl(url);
   if (!parsed.ok) throw new UsageError(`--model ${text}: ${parsed.message}`);
@@ -67,7 +46,7 @@ function modelChoice(text: string): Choice & { readonly agent: string } {
 }
 
 /** `NODE=TEXT` or `NODE=@FILE`. */
-function promptChoice(text: string): Choice & { readonly agent: string } {
+function promptChoice(text: string): VariantChoice & { readonly agent: string } {
   const at = text.indexOf('=');
   if (at <= 0) throw new UsageError(`Invalid --prompt value "${text}": use NODE=TEXT or NODE=@FILE.`);
   const [agent, given] = [text.slice(0, at), text.slice(at + 1)];
