@@ -17,7 +17,7 @@ const none: Checked = { check: null, failure: null };
 /** Checks the variants of a matrix, again after every change; null until the check of the current ones has finished. */
 export function useMatrixCheck(run_id: string, seq: number, variants: readonly Variant[]): Checked {
   const [checked, setChecked] = useState<Checked>(none);
-  // The variants are made anew at each rendering.
+  // Each rendering makes new objects of the same variants.
   const of = JSON.stringify(variants);
   useEffect(() => {
     setChecked(none);
