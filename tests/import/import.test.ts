@@ -240,6 +240,49 @@ describe('importing from Langflow', () => {
   });
 });
 
+describe('a loop of Langflow', () => {
+  const component = (id: string, type: string, values: Record<string, Json>): Json => ({
+    id,
+    type: 'genericNode',
+    data: {
+      id,
+      type,
+      node: { display_name: id, template: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])) },
+    },
+  });
+  const wire = (source: string, name: string, target: string, fieldName: string): Json => ({
+    source,
+    target,
+    data: { sourceHandle: { name }, targetHandle: fieldName === '' ? { name: 'item' } : { fieldName } },
+  });
+
+  it('runs the nodes of an item, and goes on with all results', async () => {
+    const nodes = [
+      component('Question', 'ChatInput', {}),
+      component('Each', 'LoopComponent', {}),
+      component('Write', 'parser', { pattern: 'Item {text}', sep: '' }),
+      component('Wrap', 'MessagetoData', {}),
+      component('Lines', 'ParseData', { template: '<{text}>', sep: ';' }),
+      component('Out', 'ChatOutput', {}),
+    ];
+    const edges = [
+      wire('Question', 'message', 'Each', 'data'),
+      wire('Each', 'item', 'Write', 'input_data'),
+      wire('Write', 'parsed_text', 'Wrap', 'message'),
+      wire('Wrap', 'data', 'Each', ''),
+      wire('Each', 'done', 'Lines', 'data'),
+      wire('Lines', 'text', 'Out', 'input_value'),
+    ];
+    space.write('loop.json', { name: 'Loop', data: { nodes, edges } });
+    expect(JSON.parse((await space.run('import', 'loop.json', '-o', 'flow.flow.yaml', '--json')).stdout)).toMatchObject({ problems: [] });
+    const flow = readFileSync(join(space.folder, 'flow.flow.yaml'), 'utf8');
+    expect(await ran({ input_value: 'a' })).toMatchObject({ output: { output: '<Item a>' } });
+    // The same with two items.
+    space.write('flow.flow.yaml', flow.replace("[(data.question ?? '')].flat()", '["a", "b"].flat()'));
+    expect(await ran({ input_value: 'a' })).toMatchObject({ output: { output: '<Item a>;<Item b>' } });
+  });
+});
+
 describe('importing from LangGraph', () => {
   it('carries over nodes, loops and branches, and asks for what the file does not say', async () => {
     const report = await imported('langgraph/react.json');

@@ -194,6 +194,48 @@ const readCombine: ReadComponent = (component, context) => {
   put(component, { kind: 'code', code, schema: { type: 'string' } }, context);
 };
 
+/** Fills a pattern from the fields of each piece of data. */
+const readParser: ReadComponent = (component, context) => {
+  const field = context.sources(component.id, 'input_data').length > 0 ? 'input_data' : 'data';
+  const pattern = JSON.stringify(written(component, 'pattern') ?? written(component, 'template') ?? '{text}');
+  const separator = JSON.stringify(written(component, 'sep') ?? '\n');
+  const fill = `(each) => ${pattern}.replace(/\\{(\\w+)\\}/g, (_, name) => typeof each === 'object' && each !== null ? String(each[name] ?? '') : String(each))`;
+  put(
+    component,
+    { kind: 'code', code: `[${asCode(component, field, context)}].flat().map(${fill}).join(${separator})`, schema: { type: 'string' } },
+    context,
+  );
+};
+
+const readMessageToData: ReadComponent = (component, context) =>
+  put(component, { kind: 'code', code: `({ text: ${asCode(component, 'message', context)} })`, schema: { type: 'object' } }, context);
+
+/** Goes through a list: `item` leads to the nodes for one item, which lead back with what they made of it; `done` follows with all results. */
+const readLoop: ReadComponent = (component, context) => {
+  const { id, title, key, note } = component;
+  const round = context.names.field(`${key} round`);
+  const back = context.back(id);
+  const made = back.length > 0 ? joinedText(back.map((each) => [each.key])) : 'null';
+  const only = back[0];
+  const result = back.length === 1 && only ? `data.${only.key}` : made;
+  const begin = `{ list: [${asCode(component, 'data', context)}].flat(), index: 0, results: [] }`;
+  const next = `{ ...data.${round}, index: data.${round}.index + 1, results: [...data.${round}.results, ${result}] }`;
+  const code = `(() => {\nconst round = data.${round} === undefined ? ${begin} : ${next};\nreturn { ...data, ${round}: round, ${key}: round.index < round.list.length ? round.list[round.index] : round.results };\n})()`;
+  context.node({
+    id,
+    title,
+    key,
+    does: { kind: 'change', code, keys: { [key]: true, [round]: { type: 'object' } } },
+    ...(note && { note }),
+  });
+  context.choice(id, {
+    id: `${id}$choice`,
+    title: `${title}: another item?`,
+    key: context.names.field(`${key} choice`),
+    does: { kind: 'choice', cases: [{ output: 'item', when: `data.${round}.index < data.${round}.list.length` }], otherwise: 'done' },
+  });
+};
+
 const readRequest: ReadComponent = (component, context) => {
   const field =
     context.sources(component.id, 'url_input').length > 0 || written(component, 'url_input')
@@ -226,6 +268,10 @@ const models = [
   'AzureOpenAIModel',
   'DeepSeekModelComponent',
   'OpenRouterComponent',
+  'NovitaModel',
+  'SambaNovaModel',
+  'CohereModel',
+  'LMStudioModel',
   'LanguageModelComponent',
   'LanguageModel',
 ];
@@ -242,6 +288,12 @@ export const componentReaders: Readonly<Record<string, ReadComponent>> = {
   StructuredOutput: readAsking('system_prompt', 'llm', tableSchema),
   ConditionalRouter: readRouter,
   CombineText: readCombine,
+  parser: readParser,
+  ParseData: readParser,
+  ParserComponent: readParser,
+  MessagetoData: readMessageToData,
+  LoopComponent: readLoop,
+  Loop: readLoop,
   APIRequest: readRequest,
   URL: readRequest,
   URLComponent: readRequest,

@@ -16,18 +16,22 @@ export function controlEdges(ids: readonly string[], wires: readonly ForeignEdge
   const edges: ForeignEdge[] = first.slice(1).map((to, index) => ({ from: first[index] as string, output: '', to }));
   const rest = distinct.filter(({ from }) => !chained.has(from));
   const led = new Set(rest.map(({ to }) => to));
-  for (const { to } of distinct.filter(({ from }) => chained.has(from)))
-    if (!led.has(to) && !edges.some((edge) => edge.from === last && edge.to === to)) edges.push({ from: last, output: '', to });
+  const read = [...new Set(distinct.filter(({ from }) => chained.has(from)).map(({ to }) => to))].filter((to) => !chained.has(to));
+  for (const to of read.filter((each) => !led.has(each))) edges.push({ from: last, output: '', to });
+  // What is led only by what comes after it, as the beginning of a loop is.
+  for (const to of read) if (!reach(last, successorsOf([...edges, ...rest])).has(to)) edges.push({ from: last, output: '', to });
   for (const wire of rest) if (!hasOtherWay(wire, rest)) edges.push(wire);
   return { start: first[0] ?? '', edges };
 }
 
-function hasOtherWay({ from, output, to }: ForeignEdge, wires: readonly ForeignEdge[]): boolean {
+function successorsOf(wires: readonly ForeignEdge[]): Map<string, string[]> {
   const successors = new Map<string, string[]>();
-  for (const wire of wires) {
-    if (wire.from === from && wire.to === to && wire.output === output) continue;
-    successors.set(wire.from, [...(successors.get(wire.from) ?? []), wire.to]);
-  }
+  for (const { from, to } of wires) successors.set(from, [...(successors.get(from) ?? []), to]);
+  return successors;
+}
+
+function hasOtherWay({ from, output, to }: ForeignEdge, wires: readonly ForeignEdge[]): boolean {
+  const successors = successorsOf(wires.filter((wire) => wire.from !== from || wire.to !== to || wire.output !== output));
   return (
     (successors.get(from) ?? []).some((next) => next !== from && reach(next, successors, from).has(to)) && !reach(to, successors).has(from)
   );

@@ -40,6 +40,8 @@ export interface FlowContext {
   readonly choice: (id: string, node: ForeignNode) => void;
   /** The components wired to a field. */
   readonly sources: (id: string, field: string) => readonly Component[];
+  /** The components that lead back to a loop with what they made of an item. */
+  readonly back: (id: string) => readonly Component[];
   /** Adds a field of the flow's input and answers with its name. */
   readonly input: (name: string, schema: JsonSchema, required: boolean) => string;
 }
@@ -82,6 +84,7 @@ export function importLangflow(value: Json, report: ReportForeign): ForeignReadi
     },
     sources: (id, field) =>
       wires.filter((wire) => wire.to === id && wire.field === field).flatMap((wire) => components.get(wire.from) ?? []),
+    back: (id) => wires.filter((wire) => wire.to === id && wire.field !== 'data').flatMap((wire) => components.get(wire.from) ?? []),
     input: (name, schema, isRequired) => {
       fields[name] = schema;
       if (isRequired) required.push(name);
