@@ -7,6 +7,7 @@ import { ROOT } from '#scripts/checks/source-files.ts';
  *
  * - `yaml flow`: a whole flow; `yaml node`, `yaml agent`, `yaml body`: a part of one
  * - `json settings`: (a part of) pravah.json
+ * - `json supplied`: a file of pins and mocks
  * - `ts`: type-checked and run; `ts no-run`: type-checked only, the reason in parentheses
  * - `sh in=EXAMPLE`: run in a copy of that example's folder, `in=repository` at the top of a checkout with the examples alone;
  *   `exits=3,0` lists the exit codes of its commands; RUN is the oldest run

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { suppliedFaults } from '#main/debug/check-supplied.ts';
+import { suppliedIn } from '#main/hosts/cli/session/supply-options.ts';
 import { loadDocument } from '#main/sdk/load-document.ts';
 import { loadWorkflow } from '#main/workspace/load-workflow.ts';
 import { defaultSettings, settingsSchema } from '#main/workspace/settings.ts';
@@ -33,6 +35,7 @@ const checks: Readonly<Record<string, (text: string) => Promise<readonly unknown
     return loaded.problems;
   },
   settings: (text) => issues(settingsSchema, JSON.parse(text)),
+  supplied: (text) => suppliedFaults(null, suppliedIn(JSON.parse(text), 'the block', 'a.flow.yaml'), () => undefined),
 };
 
 const issues = (schema: z.ZodType, value: unknown): readonly unknown[] => schema.safeParse(value).error?.issues ?? [];

@@ -65,6 +65,11 @@ function readMockFile(file: string, flow: string): Supplied[] {
       `The mocks in ${file} can't be read: ${error instanceof Error ? error.message : String(error)}. Give a JSON file.`,
     );
   }
+  return suppliedIn(content, file, flow);
+}
+
+/** Reads the content of such a file. Throws `UsageError`. */
+export function suppliedIn(content: unknown, file: string, flow: string): Supplied[] {
   const list = isJsonObject(content as Json) ? (content as { supplied?: unknown }).supplied : content;
   if (!Array.isArray(list)) throw new UsageError(`${file} contains no mocks: expected a list, or an object with the list "supplied".`);
   return list.map((entry: unknown, index) => {
