@@ -58,7 +58,8 @@ function startSchema(nodes: readonly CompiledNode[], { typed }: SchemaOptions): 
   ) as JsonObject;
   const state = { type: 'object', ...(Object.keys(properties).length > 0 && { properties }) };
   const floats = { type: 'array', items: { type: 'string' } };
-  return { type: 'object', properties: { message: { type: 'string' }, state, floats }, additionalProperties: false };
+  const events = { description: 'What was said in earlier runs of the session.', type: 'array' };
+  return { type: 'object', properties: { message: { type: 'string' }, state, floats, events }, additionalProperties: false };
 }
 
 function sessionSchema(keys: Written, typed: boolean): JsonSchema {

@@ -30,6 +30,28 @@ async function run(workflow: string, message: string): Promise<Result> {
   return end.output as unknown as Result;
 }
 
+it('continues the session of a finished run: its state, and what was said', async () => {
+  const model = 'script://s.json';
+  space.write('s.json', { turns: [{ text: 'Hello.' }] });
+  const agents = [
+    { name: 'count', type: 'expr', expression: '(n or 0) + 1', input_keys: ['n'], output_key: 'n' },
+    { name: 'a', type: 'llm', model, instruction: 'Answer.', output_key: 'said' },
+  ];
+  space.write('workflow.yaml', stringify({ name: 'chat', agents, orchestration: { type: 'sequential', agents: ['count', 'a'] } }));
+  const first = endOf(await space.run('run', 'workflow.yaml', '--message', 'I am Ada.', '--json'));
+  space.write('s.json', {
+    turns: [{ expect: { contains: 'Who am I?\n\n[count] said: 2' }, text: 'You are Ada.' }],
+  });
+  const answer = await space.run('run', 'workflow.yaml', '--message', 'Who am I?', '--session', first.run_id, '--json');
+  const second = endOf(answer);
+  expect(second.output, answer.stderr).toMatchObject({ content: 'You are Ada.', state: { n: 2, said: 'You are Ada.' } });
+  space.write('s.json', { turns: [{ expect: { contains: 'And now?' }, text: 'Ada, still.' }] });
+  const third = endOf(await space.run('run', 'workflow.yaml', '--message', 'And now?', '--session', second.run_id, '--json'));
+  expect(third.output).toMatchObject({ content: 'Ada, still.', state: { n: 3 } });
+  const both = await space.run('run', 'workflow.yaml', '--input', '{}', '--session', first.run_id);
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Use either --input or --session')]);
+});
+
 it('prints the agent card of a workflow with an a2a section, and of its import', async () => {
   const a2a = { version: '2.1.0', skills: [{ id: 's', name: 'Sums', tags: ['math'] }] };
   const agents = [{ name: 'a', type: 'expr', expression: '1', output_key: 'a' }];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { continuedInput, userEvent } from '#main/session/state/continue-session.ts';
 import type { Session, SessionEvent } from '#main/session/state/session.ts';
 import { contentsFor } from './contents.ts';
 import { planParts } from './plan-react.ts';
@@ -25,6 +26,14 @@ describe('what an agent hears', () => {
 
   it('is the message, its own turns, and what others said with their names', () => {
     expect(heard('b', session(events))).toEqual(['user: Hello\n\n[a] said: alpha', 'assistant: beta', 'user: [a] said: again']);
+  });
+
+  it('has what the user said in earlier runs of the session as the user said it', () => {
+    const before: Session = session([said('a', 'alpha')]);
+    const { message, events: earlier } = continuedInput(before, 'And now?') as unknown as { message: string; events: SessionEvent[] };
+    const continued = session([...earlier, userEvent(message)], { message: '' });
+    expect(heard('a', continued)).toEqual(['user: Hello', 'assistant: alpha', 'user: And now?']);
+    expect(heard('b', continued)).toEqual(['user: Hello\n\n[a] said: alpha\n\nAnd now?']);
   });
 
   it('is only what follows the last word of another agent, without contents', () => {

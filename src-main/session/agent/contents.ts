@@ -1,3 +1,4 @@
+import { userAuthor } from '#main/session/state/continue-session.ts';
 import { branchPath, type EventPart, type Session, type SessionEvent } from '#main/session/state/session.ts';
 import type { AgentSession } from '#shared/flow/session.ts';
 import type { Json } from '#shared/json.ts';
@@ -15,6 +16,7 @@ export function contentsFor(author: string, session: Session, contents: AgentSes
   for (const event of events) {
     if (isSilent(event)) continue;
     if (event.author === author) messages.push(...own.messages(event));
+    else if (event.author === userAuthor) addUser(messages, event.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n'));
     else addUser(messages, event.parts.flatMap((part) => heardText(event.author, part)).join('\n'));
   }
   // Providers need a message to answer.

@@ -1,6 +1,7 @@
 import { recordedValue } from '#main/engine/step/recorded-time.ts';
 import type { Step } from '#main/engine/step/step.ts';
-import type { Session } from '#main/session/state/session.ts';
+import { userEvent } from '#main/session/state/continue-session.ts';
+import type { Session, SessionEvent } from '#main/session/state/session.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 
@@ -11,7 +12,12 @@ export async function beginSession(step: Step, timezone: string | undefined): Pr
   const floats = (start.floats ?? []) as readonly string[];
   const message = typeof start.message === 'string' ? start.message : '';
   const injected = await injectedState(step, timezone);
-  return { message, state: { ...injected, ...given }, ...(floats.length > 0 && { floats }), events: [] };
+  const state = { ...injected, ...given };
+  const earlier = (start.events ?? []) as unknown as readonly SessionEvent[];
+  const own = { state, ...(floats.length > 0 && { floats }) };
+  if (earlier.length === 0) return { message, ...own, events: [] };
+  // A message that follows others is heard where it was said.
+  return { message: '', ...own, events: [...earlier, ...(message === '' ? [] : [userEvent(message)])] };
 }
 
 /** On record before anything else happens: replayed on another machine, the run gets the same time and zone. */

@@ -65,6 +65,7 @@ function defineCommands(answer: Answer): Command {
   supplying(stopping(driving(program.command('run <flow>').description('run a flow until it ends, suspends or reaches --max-steps'))))
     .option('--input <json>', 'input state: JSON, @FILE or - (standard input)')
     .option('--message <text>', 'short for --input with {"message": TEXT}')
+    .option('--session <run>', 'continue the session of a finished run of a PyFlow workflow')
     .option('--model <model>', 'model for all agents, or NODE=URL for one (repeatable)', collect, [])
     .addOption(maxSteps())
     .action(async (flow, options) => answer(await (await import('#main/hosts/cli/commands/run.ts')).run(flow, options)));

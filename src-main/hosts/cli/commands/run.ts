@@ -8,6 +8,7 @@ import { printReport } from '#main/hosts/cli/output/problems-output.ts';
 import { type BreakpointOptions, breakpointsOf } from '#main/hosts/cli/session/breakpoint-options.ts';
 import { recordScripts } from '#main/hosts/cli/session/record-scripts.ts';
 import { drive, executorOptions, printingRefusals, printNotice } from '#main/hosts/cli/session/session.ts';
+import { sessionInput } from '#main/hosts/cli/session/session-input.ts';
 import { type SupplyOptions, suppliedOf } from '#main/hosts/cli/session/supply-options.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
@@ -23,6 +24,7 @@ export interface RunOptions extends ConsentOptions, BreakpointOptions, SupplyOpt
   readonly folder?: string;
   readonly input?: string;
   readonly message?: string;
+  readonly session?: string;
   readonly maxSteps?: number;
   readonly record?: string;
   readonly model: readonly string[];
@@ -31,8 +33,9 @@ export interface RunOptions extends ConsentOptions, BreakpointOptions, SupplyOpt
 
 /** `pravah run FLOW`: starts a run and drives it until it ends, suspends or reaches `--max-steps`. */
 export async function run(flow: string, options: RunOptions): Promise<number> {
-  const given = givenInput(options);
+  const fromOptions = givenInput(options);
   const folder = await chooseWorkspace(options.folder, flow);
+  const given = options.session === undefined ? fromOptions : await sessionInput(folder, options.session, options.message ?? '');
   const settings = await loadSettings(folder);
   const loaded = await openFlow(resolve(flow), { folder, settings, trusted: await trustOf(folder, options) });
   if (!loaded.graph) {
@@ -70,7 +73,8 @@ async function startAndDrive(
 }
 
 /** The input given by `--input` or `--message`. */
-function givenInput({ input, message }: RunOptions): Json | undefined {
+function givenInput({ input, message, session }: RunOptions): Json | undefined {
+  if (session !== undefined && input !== undefined) throw new UsageError('Use either --input or --session, not both.');
   if (message === undefined) return input === undefined ? undefined : readJsonArgument(input, '--input');
   if (input !== undefined) throw new UsageError('Use either --input or --message, not both.');
   return { message };
