@@ -25,6 +25,8 @@ export interface AtNode {
 
 /** The breakpoints at nodes of one flow and of the flows that its `each` nodes run, by their ids there without numbers of items (`Items[]::Draft`). */
 interface FlowBreakpoints {
+  /** Whether the flow is run step by step. */
+  readonly steps: boolean;
   /** By node that is about to begin. */
   readonly before: Map<string, AtNode[]>;
   /** By node that a record belongs to. */
@@ -50,6 +52,8 @@ export class BreakpointSet {
   readonly toolErrors: ReadyBreakpoint[] = [];
   /** Ids of the breakpoints that the run's flow contains. */
   readonly matched = new Set<string>();
+  /** Ids of those at nodes of flows that are run step by step. */
+  readonly #inSteps = new Set<string>();
   /** Whether any breakpoint compares a state with its last value. */
   readonly comparesValues: boolean;
   readonly #byNode = new Map<string, ReadyBreakpoint[]>();
@@ -93,7 +97,7 @@ export class BreakpointSet {
     return (this.#flows.get(flow)?.before.get(node.id) ?? []).map(({ ready }) => ready);
   }
 
-  #at(when: keyof FlowBreakpoints, id: string): readonly AtNode[] | undefined {
+  #at(when: 'before' | 'after', id: string): readonly AtNode[] | undefined {
     const key = withoutFrames(id);
     const inside = key.lastIndexOf('::flow:');
     if (inside < 0) return this.#flows.get(this.#graph)?.[when].get(key);
@@ -108,8 +112,14 @@ export class BreakpointSet {
     return this.#called.get(prefix);
   }
 
-  /** Whether a run can stop before a call of this tool: its record names the call beforehand. */
-  stopsBefore(tool: string): boolean {
+  /** Whether a breakpoint is reached only inside a step: before a call that no record names beforehand, or in a flow that runs within a step. */
+  needsHold(breakpoint: Breakpoint): boolean {
+    if (breakpoint.kind === 'tool') return breakpoint.on === 'before' && !this.#stopsBefore(breakpoint.tool);
+    return breakpoint.kind === 'before' && this.matched.has(breakpoint.id) && !this.#inSteps.has(breakpoint.id);
+  }
+
+  /** Whether a record names a call of this tool beforehand, so that a run can stop before it. */
+  #stopsBefore(tool: string): boolean {
     return this.#tools.get(tool) === true;
   }
 
@@ -144,7 +154,7 @@ export class BreakpointSet {
   /** Finds the breakpoints of a flow that is run step by step; `steps` is false where it runs within a step that calls it. */
   #findIn(graph: FlowGraph, steps: boolean): void {
     if (this.#flows.has(graph)) return;
-    const found: FlowBreakpoints = { before: new Map(), after: new Map() };
+    const found: FlowBreakpoints = { steps, before: new Map(), after: new Map() };
     this.#flows.set(graph, found);
     this.#find(graph, '', found, steps);
   }
@@ -161,13 +171,13 @@ export class BreakpointSet {
       }
       if (names) this.#statesOf(into, node, id, names);
       const isRecorded = steps && (node.body.type === 'agent' || node.body.type === 'tool');
-      for (const tool of toolsOf(node)) this.#tools.set(tool, isRecorded || this.stopsBefore(tool));
+      for (const tool of toolsOf(node)) this.#tools.set(tool, isRecorded || this.#stopsBefore(tool));
       if (node.body.type === 'each') this.#findInside(node.body.flow, id, into, steps);
     }
     // A flow that both an agent and a body call runs step by step in one of them, so those of agents come first.
     const called = Object.entries(graph.flow_tools ?? {}).map(([name, tool]) => ({ name, tool, byAgent: steps && isAgents(graph, name) }));
     for (const { name, tool, byAgent } of called.sort((one, other) => Number(other.byAgent) - Number(one.byAgent))) {
-      this.#tools.set(name, this.stopsBefore(name));
+      this.#tools.set(name, this.#stopsBefore(name));
       this.#findIn(tool, byAgent);
     }
   }
@@ -222,8 +232,9 @@ export class BreakpointSet {
     }
   }
 
-  #addBefore({ before }: FlowBreakpoints, id: string, at: AtNode): void {
+  #addBefore({ before, steps }: FlowBreakpoints, id: string, at: AtNode): void {
     add(before, id, at);
+    if (steps) this.#inSteps.add(at.ready.breakpoint.id);
     this.#hasBefore = true;
   }
 

@@ -25,16 +25,12 @@ export function parseLogSpec(text: string, id: string, flow: string): Breakpoint
   return { ...parseSpec(at < 0 ? text : text.slice(0, at), id, flow), log };
 }
 
-/** Throws `FlowError` `Invalid` for a breakpoint at which a run of this flow can never stop. */
-export function checkMatches(graph: FlowGraph, breakpoint: Breakpoint, text: string): void {
+/** Throws `FlowError` `Invalid` for a breakpoint at which a run of this flow can never stop. `holds`: it can also be held inside a step. */
+export function checkMatches(graph: FlowGraph, breakpoint: Breakpoint, text: string, holds = false): void {
   const set = new BreakpointSet(graph, [breakpoint]);
   if (!set.matched.has(breakpoint.id)) throw invalid(text, 'nothing in the flow matches it');
-  if (breakpoint.kind !== 'tool' || breakpoint.on !== 'before' || set.stopsBefore(breakpoint.tool)) return;
-  throw invalid(
-    text,
-    `${breakpoint.tool} is called only by code or inside a called flow, where a run can't stop before it`,
-    `Use ${text}:after.`,
-  );
+  if (holds || !set.needsHold(breakpoint)) return;
+  throw invalid(text, `it is reached only inside a step, where this command can't hold the run`, 'Use pravah debug, which can.');
 }
 
 function parts(text: string): [string, string | undefined, string | undefined] {

@@ -198,6 +198,14 @@ export class RunExecutor {
     this.#holds.release();
   }
 
+  /** Leaves a held run where it is, paused before the step in progress: nothing of what it was held before is done. */
+  async leaveHeld(): Promise<void> {
+    if (!this.#holds.stop || !this.#driving) return;
+    const { abort, stopped } = this.#driving;
+    abort.abort(new FlowError('Conflict', `Run ${this.runId} was left while it was held.`));
+    await stopped.catch(() => undefined);
+  }
+
   /** Cancels the run permanently, also inside a transition. Does nothing if it is already cancelled; throws `Conflict` if it has finished. */
   async cancel(): Promise<DriveResult> {
     if (this.#driving) {

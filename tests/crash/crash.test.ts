@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'vite';
 import { expect, test } from 'vitest';
 import { seededRandom } from '#main/engine/bodies/seeded-random.ts';
 import { slowness } from '#main/testing/slowness.ts';
+import { bundle } from './bundle.ts';
 import { buildDrivenProgram } from './driven-program.ts';
 import { KillingLane, type KillKind, type KillPlace } from './killing-lane.ts';
 
@@ -51,15 +51,6 @@ test(`${kills} processes are killed: no recorded step is lost, no effect runs tw
     rmSync(folder, { recursive: true, force: true });
   }
 });
-
-async function bundle(source: string, folder: string, external: string): Promise<void> {
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true, external: [external] },
-    build: { ssr: source, outDir: folder, target: 'node24', minify: false },
-  });
-}
 
 function kindOf(chance: number): KillKind {
   if (chance < 0.4) return 'under way';

@@ -9,16 +9,19 @@ export interface DrivenProgram {
   readonly remove: () => void;
 }
 
-/** Has the program built by `bundle`, which puts all that `source` imports into one folder, save `external`. */
+/** Packages that cannot be put in: the database is a native module, the sandbox a WebAssembly file. The program lies beside them. */
+const installed = ['better-sqlite3', 'quickjs-emscripten'];
+
+/** Has a program of this folder built by `bundle`, which puts all that `source` imports into one folder, save `external`. */
 export async function buildDrivenProgram(
-  bundle: (source: string, folder: string, external: string) => Promise<void>,
+  bundle: (source: string, folder: string, external: readonly string[]) => Promise<void>,
+  name = 'driven-process',
 ): Promise<DrivenProgram> {
   const root = join(import.meta.dirname, '../..');
-  // Beside the installed packages, since the database is one that cannot be put in.
-  const folder = join(root, 'node_modules/.cache', `crash-suite-${process.pid}`);
-  await bundle(join(import.meta.dirname, 'driven-process.ts'), folder, 'better-sqlite3');
+  const folder = join(root, 'node_modules/.cache', `crash-suite-${process.pid}-${name}`);
+  await bundle(join(import.meta.dirname, `${name}.ts`), folder, installed);
   return {
-    path: join(folder, 'driven-process.js'),
+    path: join(folder, `${name}.js`),
     cache: join(folder, 'cache'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -104,4 +105,32 @@ test('a run stays paused after q and is debugged again by its id; a fork continu
   expect(again.err).toContain('nothing in the flow matches it');
   expect(again.err).toContain('n === 99 is not true after any earlier step.');
   expect((await folder.run('runs')).stdout.split('\n').filter(Boolean)).toHaveLength(2);
+});
+
+test('holds a run before a call of code, continues it, and leaves it paused after q', async () => {
+  const call = (data: string) => `await ctx.tools.storage(${JSON.stringify({ path: 'log.txt', action: 'append', data })})`;
+  const calling = folder.write('calling.flow.json', {
+    ...(loop as object),
+    schemas: { A: {}, Z: {} },
+    nodes: [
+      {
+        kind: 'work',
+        from: 'A',
+        to: 'Z',
+        run: `async (a, ctx) => [${call('one;')}, ${call('two;')}].length`,
+        tools: [{ use: 'storage', approve: 'never' }],
+      },
+    ],
+  } as Json);
+  const { code, out, err } = await debug(calling, 'b tool:storage', 'c', 'answer 1', 'n', 'q');
+  expect(err).toContain('The run is held inside a step.');
+  expect(out).toContain('held  b1: before storage in A\n  {"path":"log.txt","action":"append","data":"one;"}');
+  expect(out).toContain('held  b1: before storage in A, hit 2');
+  expect(code).toBe(4);
+  expect(readFileSync(join(folder.folder, 'log.txt'), 'utf8')).toBe('one;');
+  const [id = '', ...shown] = (await folder.run('runs')).stdout.split(/\s+/);
+  expect(shown).toContain('paused');
+  const rest = await debug(id, 'c');
+  expect(rest.code).toBe(0);
+  expect(readFileSync(join(folder.folder, 'log.txt'), 'utf8')).toBe('one;two;');
 });

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type DebuggedRun, DebugSession } from '#main/hosts/cli/debugger/debug-session.ts';
+import { type DebuggedRun, DebugSession, HoldWatch } from '#main/hosts/cli/debugger/debug-session.ts';
 import { LineInput } from '#main/hosts/cli/debugger/line-input.ts';
 import { trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, UsageError, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
@@ -34,14 +34,16 @@ export async function debug(target: string, options: RunOptions): Promise<number
     printNotice(journals.notice);
     const journal = isFlow ? journals.main : journalOf(journals, target);
     await using resources = await executorOptions(folder, journal, settings, { ...options, json: false });
-    const session = { ...resources, onEvent: eventPrinter(false, { nameOf: nodeNames(journal), advice: false }) };
+    const holds = new HoldWatch();
+    const session = { ...resources, onHold: holds.onHold, onEvent: eventPrinter(false, { nameOf: nodeNames(journal), advice: false }) };
     const executor = isFlow ? await start(target, folder, settings, session, options) : RunExecutor.open(session, target);
     if (!executor) return usageExitCode;
     const row = journal.row(executor.runId);
     const tools = session.context.tools;
     executor.setSupplied(await suppliedOf(options, { graph: journal.graphOf(row), path: row.flow_path, folder, tools }));
-    const breakpoints = await breakpointsOf({ ...options, breakpoints: true }, journal.graphOf(row), row.flow_path, folder);
+    const breakpoints = await breakpointsOf({ ...options, breakpoints: true }, journal.graphOf(row), row.flow_path, folder, true);
     const debugging = new DebugSession({ journal, executor }, breakpoints, {
+      holds,
       fork: (run, seq) => forked(run, seq, folder, journals, session),
     });
     return await converse(debugging);
@@ -97,6 +99,7 @@ async function converse(session: DebugSession): Promise<number> {
       }
     }
   }
+  await session.end();
   session.run.executor.close();
   return exitCodes[session.status];
 }

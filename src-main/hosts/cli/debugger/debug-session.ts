@@ -11,9 +11,10 @@ import type { DriveResult } from '#main/runner/drive-result.ts';
 import type { RunExecutor } from '#main/runner/run-executor.ts';
 import { framesAt, nameInText } from '#main/runner/run-frames.ts';
 import { RunInspector } from '#main/runner/run-inspector.ts';
+import type { StepMode } from '#main/runner/step-target.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { EndStatus } from '#shared/run/event.ts';
-import { placeText } from '#shared/run/stop.ts';
+import { placeText, type Stop } from '#shared/run/stop.ts';
 
 /** The longest printed value. */
 const longest = 400;
@@ -25,8 +26,26 @@ export interface DebuggedRun {
   readonly executor: RunExecutor;
 }
 
+/** Tells a session when its run is held inside a step. */
+export class HoldWatch {
+  #notify: ((stop: Stop) => void) | undefined;
+
+  /** For `ExecutorOptions.onHold`. */
+  readonly onHold = (stop: Stop | null): void => {
+    if (stop) this.#notify?.(stop);
+  };
+
+  /** Resolves at the next hold. */
+  next(): Promise<Stop> {
+    return new Promise((resolve) => {
+      this.#notify = resolve;
+    });
+  }
+}
+
 /** What a session needs from its command. */
 export interface DebugSessionOptions {
+  readonly holds: HoldWatch;
   /** Forks the run at a record and returns the new run. */
   readonly fork: (run: DebuggedRun, seq: number) => Promise<DebuggedRun>;
 }
@@ -64,6 +83,8 @@ export class DebugSession {
   #breakpoints: Breakpoint[];
   readonly #watches: string[] = [];
   #inspector: RunInspector;
+  /** The call that drives the run, while the run is held inside a step. */
+  #held: Promise<DriveResult> | undefined;
   #next = 1;
   status: EndStatus = 'paused';
 
@@ -88,17 +109,19 @@ export class DebugSession {
       case 'q':
         return false;
       case 'n':
-        return this.#drive(() => executor.step('over'));
+        return this.#drive(() => executor.step('over'), 'over');
       case 's':
-        return this.#drive(() => executor.step('into'));
+        return this.#drive(() => executor.step('into'), 'into');
       case 'o':
-        return this.#drive(() => executor.step('out'));
+        return this.#drive(() => executor.step('out'), 'out');
       case 'c':
-        return this.#drive(() => executor.continue());
+        return this.#drive(() => executor.continue(), 'continue');
       case 'u':
-        return this.#drive(() => executor.continue(undefined, [this.#read(rest, 'here', parseSpec)]));
+        this.#assertNotHeld();
+        return this.#drive(() => executor.continue(undefined, [this.#read(rest, 'here', parseSpec)]), 'continue');
       case 'answer':
-        return this.#drive(() => this.#answer(rest));
+        this.#assertNotHeld();
+        return this.#drive(() => this.#answer(rest), 'into');
       case 'b':
         if (rest === '') this.#look(this.#inspector.seq - 1);
         else this.#break(rest);
@@ -145,6 +168,7 @@ export class DebugSession {
         this.#printLineage(rest, name === 'who' ? 'back' : 'forth');
         return true;
       case 'fork':
+        this.#assertNotHeld();
         await this.#fork();
         return true;
       case 'help':
@@ -162,14 +186,38 @@ export class DebugSession {
     if (this.#watches.length > 0) this.#printWatches();
   }
 
-  async #drive(act: () => Promise<DriveResult>): Promise<boolean> {
+  /** Leaves a run that is held inside a step. It is then paused before that step. */
+  async end(): Promise<void> {
+    await this.#run.executor.leaveHeld();
+    await this.#held?.catch(() => undefined);
+  }
+
+  async #drive(act: () => Promise<DriveResult>, mode: StepMode | 'continue'): Promise<boolean> {
     this.#inspector.showPresent();
     const { executor } = this.#run;
     executor.setBreakpoints(this.#breakpoints);
-    const { status } = await act();
-    this.status = status;
+    const held = this.#options.holds.next();
+    if (this.#held) executor.continueHeld(mode);
+    const driving = this.#held ?? act();
+    const stop = await Promise.race([driving, held]);
+    this.#held = 'point' in stop ? driving : undefined;
+    if ('point' in stop) {
+      this.#printHold(stop);
+      return true;
+    }
+    this.status = stop.status;
     this.printStop();
     return true;
+  }
+
+  #assertNotHeld(): void {
+    if (this.#held) throw new UsageError('The run is held inside a step. Continue it first: c, n, s or o.');
+  }
+
+  #printHold({ text, values }: Stop): void {
+    printLine(`${styled('yellow', 'held')}  ${text}`);
+    if (values !== undefined) printLine(`  ${shortJson(values, longest)}`);
+    if (this.#watches.length > 0) this.#printWatches();
   }
 
   async #answer(text: string): Promise<DriveResult> {
@@ -181,7 +229,7 @@ export class DebugSession {
 
   #read(text: string, id: string, parse: typeof parseSpec): Breakpoint {
     const { row, graph } = this.#inspector;
-    return readSpec(text, id, row.flow_path, graph, parse);
+    return readSpec(text, id, row.flow_path, graph, parse, true);
   }
 
   #break(text: string): void {

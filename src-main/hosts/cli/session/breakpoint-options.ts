@@ -14,10 +14,16 @@ export interface BreakpointOptions {
   readonly breakpoints?: boolean;
 }
 
-/** Returns the breakpoints of a command: its own, and with `--breakpoints` those of the folder. Throws `UsageError` for one that can never stop the run. */
-export async function breakpointsOf(options: BreakpointOptions, graph: FlowGraph, flow: string, folder: string): Promise<Breakpoint[]> {
-  const stops = (options.break ?? []).map((text, index) => readSpec(text, `b${index + 1}`, flow, graph, parseSpec));
-  const logs = (options.log ?? []).map((text, index) => readSpec(text, `log${index + 1}`, flow, graph, parseLogSpec));
+/** Returns the breakpoints of a command: its own, and with `--breakpoints` those of the folder. Throws `UsageError` for one that can never stop the run, or without `holds` never hold it. */
+export async function breakpointsOf(
+  options: BreakpointOptions,
+  graph: FlowGraph,
+  flow: string,
+  folder: string,
+  holds = false,
+): Promise<Breakpoint[]> {
+  const stops = (options.break ?? []).map((text, index) => readSpec(text, `b${index + 1}`, flow, graph, parseSpec, holds));
+  const logs = (options.log ?? []).map((text, index) => readSpec(text, `log${index + 1}`, flow, graph, parseLogSpec, holds));
   return [...stops, ...logs, ...(options.breakpoints ? await breakpointsOfFolder(folder) : [])];
 }
 
@@ -28,18 +34,19 @@ export async function breakpointsOfFolder(folder: string): Promise<readonly Brea
   return file.breakpoints;
 }
 
-/** Reads one breakpoint and checks it against the flow. Throws `UsageError`. */
+/** Reads one breakpoint and checks it against the flow. `holds`: the run can be held inside a step. Throws `UsageError`. */
 export function readSpec(
   text: string,
   id: string,
   flow: string,
   graph: FlowGraph,
   parse: (text: string, id: string, flow: string) => Breakpoint,
+  holds = false,
 ): Breakpoint {
   try {
     const breakpoint = parse(text, id, flow);
     checkBreakpoint(breakpoint);
-    checkMatches(graph, breakpoint, text);
+    checkMatches(graph, breakpoint, text, holds);
     return breakpoint;
   } catch (error) {
     if (error instanceof FlowError) throw new UsageError(error.message);
