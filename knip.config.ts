@@ -11,7 +11,7 @@ const config: KnipConfig = {
     'src-main/sdk/builder/*.type-test.ts', // read by the compiler only
     'tests/crash/{driven-process,witness}.ts', // started as programs by the suite
     'src-main/services/testing/editing-process.ts', // started as a program by killed-processes.test.ts
-    'bench/{bench.mjs,run-bench.ts}',
+    'bench/{bench.mjs,run-bench.ts,canvas/run-canvas.ts,canvas/bare.tsx}',
     'src-renderer/main.tsx',
     'scripts/offline/electron-vehicle/{loader,shim}/*.{cjs,js}',
     'editors/vscode/src/extension.ts', // packed by scripts/vscode

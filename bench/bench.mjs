@@ -1,9 +1,15 @@
 // npm run bench [-- --quick] [--rounds N] [--only CASE] [--harness DIR] [--write]: our engine and others, interleaved in one run.
+// npm run bench -- canvas [--rounds N] [--sizes 1000] [--write]: our canvas and bare React Flow.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findNode24 } from '#scripts/setup/node24.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = (/** @type {string[]} */ ...args) => spawnSync(findNode24(root), args, { cwd: root, stdio: 'inherit' }).status ?? 1;
+const args = process.argv.slice(2);
+const bench = (/** @type {string} */ script, /** @type {string[]} */ given) =>
+  run('--disable-warning=ExperimentalWarning', script, ...given);
 process.exitCode =
-  run('scripts/build.mjs', 'runtime') || run('--disable-warning=ExperimentalWarning', 'bench/run-bench.ts', ...process.argv.slice(2));
+  args[0] === 'canvas'
+    ? run('scripts/build.mjs', 'main', 'renderer') || bench('bench/canvas/run-canvas.ts', args.slice(1))
+    : run('scripts/build.mjs', 'runtime') || bench('bench/run-bench.ts', args);
