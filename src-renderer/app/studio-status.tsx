@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import { useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
 import { type ProblemTone, toneOf } from '#renderer/editor/problems/problem-tone.ts';
@@ -17,8 +17,8 @@ export function StudioStatus() {
   const count = (tone: ProblemTone) => problems.filter((problem) => toneOf(problem) === tone).length;
   const nodes = flow?.view.nodes;
   // Counting a large flow must not block typing.
-  const counted = useDeferredValue(nodes);
-  const { states, models } = useMemo(() => namesIn(counted ?? []), [counted]);
+  const counted = useDeferredValue(useNamed(nodes ?? none));
+  const { states, models } = useMemo(() => namesIn(counted), [counted]);
   return (
     <StatusBar
       workspace={workspace}
@@ -36,6 +36,21 @@ export function StudioStatus() {
       onTrust={() => workspace && void setTrust(!workspace.trusted)}
     />
   );
+}
+
+const none: readonly NodeView[] = [];
+
+/** These nodes, or earlier ones with the same states and models: an edit of a title does not change what is counted. */
+function useNamed(nodes: readonly NodeView[]): readonly NodeView[] {
+  const known = useRef(nodes);
+  const isSame =
+    nodes.length === known.current.length &&
+    nodes.every((node, at) => {
+      const before = known.current[at];
+      return node === before || (node.inputs === before?.inputs && node.outputs === before.outputs && node.detail === before.detail);
+    });
+  if (!isSame) known.current = nodes;
+  return known.current;
 }
 
 /** The number of states of the nodes, and the names of their models. */

@@ -36,6 +36,22 @@ describe('graphView', () => {
     ]);
   });
 
+  it('derives only the edited node again while nodes consume and produce what they did', () => {
+    const of = (document: FlowDocument) => readableFlow(parseFlow(JSON.stringify(document), 'triage.flow.json')) as ReadableFlow;
+    const titled = { ...triage, nodes: triage.nodes.map((node, at) => (at === 1 ? { ...node, title: 'Consider' } : node)) } as FlowDocument;
+    const joined = { ...titled, nodes: [...titled.nodes.slice(0, 2), { kind: 'work' as const, from: 'Hard', to: 'Answer' }] };
+    let before = graphView(of(triage));
+    for (const document of [titled, joined, triage, { ...triage, output: 'Easy' }]) {
+      const after = graphView(of(document), before);
+      expect(after).toEqual(graphView(of(document)));
+      if (document === titled) {
+        expect(after.wires).toBe(before.wires);
+        expect(after.nodes.map((node, at) => node === before.nodes[at])).toEqual([true, false, true]);
+      }
+      before = after;
+    }
+  });
+
   it('gives two nodes that consume one state different keys and the same id', () => {
     const nodes = [...triage.nodes, { kind: 'work' as const, from: 'Easy', to: 'Answer' }];
     const graph = view({ ...triage, nodes });

@@ -43,9 +43,10 @@ export function rowChannels(view: GraphView, positions: Layout['nodes']): Readon
     return ends.target.y - ends.source.y >= rowHeight ? [ends] : [];
   });
   if (wires.length > mostWires) return new Map();
+  const boxes = boxesOf(view, positions);
   const byGap = new Map<string, { readonly gap: Gap; readonly ends: Ends[] }>();
   for (const ends of wires) {
-    const gap = lowestGap(view, positions, ends);
+    const gap = lowestGap(boxes, ends);
     if (!gap) continue;
     const name = `${gap.top} ${gap.bottom}`;
     const sharing = byGap.get(name);
@@ -60,14 +61,20 @@ interface Gap {
   readonly bottom: number;
 }
 
-function lowestGap({ nodes }: GraphView, positions: Layout['nodes'], { source, target }: Ends): Gap | undefined {
-  const [left, right] = [target.x - spacing.first, source.x + spacing.first];
-  const cards = nodes.flatMap((node) => {
+interface CardBox extends Gap {
+  readonly left: number;
+}
+
+function boxesOf({ nodes }: GraphView, positions: Layout['nodes']): CardBox[] {
+  return nodes.flatMap((node) => {
     const position = positions[node.key];
-    if (!position || position.x > right || position.x + card.width < left) return [];
-    const bottom = position.y + cardHeight(node);
-    return bottom < source.y || position.y > target.y ? [] : [{ top: position.y, bottom }];
+    return position ? [{ left: position.x, top: position.y, bottom: position.y + cardHeight(node) }] : [];
   });
+}
+
+function lowestGap(boxes: readonly CardBox[], { source, target }: Ends): Gap | undefined {
+  const [left, right] = [target.x - spacing.first, source.x + spacing.first];
+  const cards = boxes.filter((box) => box.bottom >= source.y && box.top <= target.y && box.left <= right && box.left + card.width >= left);
   let free: Gap | undefined;
   let covered = source.y;
   for (const { top, bottom } of cards.sort((one, other) => one.top - other.top)) {

@@ -80,5 +80,7 @@ describe('an index of cards', () => {
     expect(grown.cardAt(310, cardHeight(node(1, 6)) - 1)).toBe(1);
     const renamed = { ...view, nodes: view.nodes.map((one, position) => (position === 1 ? node(1, 1, 'Other') : one)) };
     expect(CardIndex.of(renamed, at, index).node('N1')?.title).toBe('Other');
+    expect(CardIndex.of(renamed, at, index).places).toBe(index.places);
+    expect(grown.places).not.toBe(index.places);
   });
 });

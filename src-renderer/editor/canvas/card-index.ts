@@ -64,6 +64,11 @@ export class CardIndex {
     return new CardIndex(view, positions, before?.hasSamePlaces(view, positions) ? before : null);
   }
 
+  /** The same object for as long as no card is moved, added, removed or resized. */
+  get places(): object {
+    return this.#places;
+  }
+
   private hasSamePlaces({ nodes }: GraphView, positions: Layout['nodes']): boolean {
     const known = this.view.nodes;
     if (nodes.length !== known.length) return false;

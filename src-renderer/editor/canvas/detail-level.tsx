@@ -1,5 +1,5 @@
-import { useStore } from '@xyflow/react';
-import { createContext, type RefObject, useContext, useLayoutEffect } from 'react';
+import { useStore, useStoreApi } from '@xyflow/react';
+import { createContext, type RefObject, useContext, useEffect, useLayoutEffect } from 'react';
 
 /** Size of titles in pixels: on a whole card at 100 %, their minimum there on the screen, and on the screen wherever a card is less. */
 const title = { usual: 12, least: 11, small: 12 } as const;
@@ -63,5 +63,32 @@ export function DetailAttributes({ frame, onSurface }: { frame: RefObject<HTMLEl
     element.style.setProperty('--title-size', `${size}px`);
     element.style.setProperty('--title-lines', `${lines}`);
   }, [frame, level, zoom, size, lines, onSurface]);
+  useLayered(frame);
   return null;
+}
+
+/** How long after its last movement the canvas is a layer of its own, in milliseconds. */
+const rest = 150;
+
+/**
+ * Makes the cards and wires one layer while the canvas is moved, which then moves without being painted. Not while it is zoomed, and not
+ * for long: a layer that is scaled is blurred.
+ */
+function useLayered(frame: RefObject<HTMLElement | null>): void {
+  const store = useStoreApi();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const layered = (on: boolean) => frame.current?.toggleAttribute('data-layered', on);
+    const unsubscribe = store.subscribe(({ transform }, before) => {
+      if (transform === before.transform) return;
+      clearTimeout(timer);
+      const moves = transform[2] === before.transform[2];
+      layered(moves);
+      if (moves) timer = setTimeout(() => layered(false), rest);
+    });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [frame, store]);
 }

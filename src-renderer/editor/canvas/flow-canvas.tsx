@@ -1,13 +1,5 @@
 import '@xyflow/react/dist/base.css';
-import {
-  Background,
-  BackgroundVariant,
-  type Connection as CanvasConnection,
-  type EdgeChange,
-  type FinalConnectionState,
-  ReactFlow,
-  useReactFlow,
-} from '@xyflow/react';
+import { type Connection as CanvasConnection, type EdgeChange, type FinalConnectionState, ReactFlow, useReactFlow } from '@xyflow/react';
 import { type DragEvent, memo, type MouseEvent as ReactMouseEvent, useCallback, useMemo, useRef } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
 import { currentFlow, moveNodes } from '#renderer/document/flows/editor.ts';
@@ -29,6 +21,7 @@ import { openCanvasMenu } from './canvas-menu.ts';
 import type { CanvasNode, CanvasWire } from './canvas-nodes.ts';
 import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
 import { DetailAttributes, DetailContext, detailLevel, isFar } from './detail-level.tsx';
+import { DotGrid } from './dot-grid.tsx';
 import { dropOnCard, wireAt } from './dropped-on.ts';
 import { FarSurface } from './far-surface.tsx';
 import styles from './flow-canvas.module.css';
@@ -41,7 +34,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { StateWire } from './state-wire.tsx';
 import { texts } from './texts.ts';
 import { useAutoLayout } from './use-auto-layout.ts';
-import { useCanvasItems } from './use-canvas-items.ts';
+import { useCanvasItems, useCardIndex } from './use-canvas-items.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCanvasRequests } from './use-canvas-requests.ts';
 import { useClipboard } from './use-clipboard.ts';
@@ -64,13 +57,15 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const { panning } = useSettings();
   const instance = useReactFlow<CanvasNode, CanvasWire>();
   const frame = useRef<HTMLDivElement>(null);
-  const channels = useMemo(() => rowChannels(flow.view, flow.positions), [flow.view, flow.positions]);
+  const { index, placed } = useCardIndex(flow);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only places and wires count; an edit of one node of thousands changes neither
+  const channels = useMemo(() => rowChannels(flow.view, flow.positions), [placed, flow.view.wires]);
   const onKeyDown = useCanvasKeys(flow);
   useAutoLayout(flow);
   const viewport = useFirstFit(flow, frame);
   useRefit(flow, frame, viewport);
   const sight = useSight(viewport, frame);
-  const { nodes, wires, index, onSurface, onNodesChange, setHovered } = useCanvasItems(flow, sight, channels, frame);
+  const { nodes, wires, onSurface, onNodesChange, setHovered } = useCanvasItems(flow, index, sight, channels, frame);
   const level = sight?.level ?? 'full';
   useKeepFocus(frame, nodes);
   useReveal(flow, frame);
@@ -249,7 +244,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             aria-label={texts.flow}
             {...panningPresets[panning]}
           >
-            <Background variant={BackgroundVariant.Dots} gap={20} size={1.4} />
+            <DotGrid />
             <RegionLayer view={flow.view} positions={flow.positions} />
             <DetailAttributes frame={frame} onSurface={onSurface} />
             <ZoomControl />
@@ -257,7 +252,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             {onSurface && (level === 'blocks' || level === 'map') && (
               <FarSurface level={level} index={index} channels={channels} nodes={nodes} frame={frame} setHovered={setHovered} />
             )}
-            <FlowMap view={flow.view} positions={flow.positions} />
+            <FlowMap view={placed.view} positions={placed.positions} />
           </ReactFlow>
         </DetailContext>
       )}

@@ -1,5 +1,5 @@
-import { Panel, useReactFlow, useStore } from '@xyflow/react';
-import { memo, type PointerEvent, useDeferredValue, useMemo, useRef, type WheelEvent } from 'react';
+import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import { memo, type PointerEvent, useDeferredValue, useLayoutEffect, useMemo, useRef, type WheelEvent } from 'react';
 import { useStore as useZustand } from 'zustand';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
 import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
@@ -8,7 +8,7 @@ import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
 import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import styles from './flow-map.module.css';
-import { type Box, cardsPath, mapBox, mapMargin, mapSize, maskPath, outline } from './map-shape.ts';
+import { type Box, cardsPath, mapBox, mapMargin, mapSize } from './map-shape.ts';
 import { MapSigns } from './map-signs.tsx';
 import { texts } from './texts.ts';
 
@@ -20,7 +20,7 @@ interface FlowMapProps {
 /**
  * The map of the whole flow, colored by run status. A press moves the canvas there, a drag follows, the wheel zooms.
  * Replaces React Flow's map, which renders one element per node and queries each of them on every movement: here, all
- * cards are a few paths, and a movement renders only the frame of the visible part.
+ * cards are a few paths, and a movement only moves the frame of the visible part.
  */
 export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
   // Typing takes priority over the map of a large flow.
@@ -31,6 +31,7 @@ export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
   const box = useMemo(() => mapBox(view, positions), [view, positions]);
   const isShown = useMapShown(box);
   if (!box || !isShown) return null;
+  const viewBox = `${box.x} ${box.y} ${box.width} ${box.height}`;
 
   function goTo(event: PointerEvent) {
     const matrix = svg.current?.getScreenCTM();
@@ -40,7 +41,7 @@ export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
     void instance.setCenter(x, y, { zoom: instance.getZoom() });
   }
 
-  function onPointerDown(event: PointerEvent<SVGSVGElement>) {
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
     event.currentTarget.setPointerCapture(event.pointerId);
     goTo(event);
   }
@@ -51,21 +52,22 @@ export const FlowMap = memo(function FlowMap(shown: FlowMapProps) {
 
   return (
     <Panel position="bottom-right" className={styles.map ?? ''} data-flow-map data-asked={asked}>
-      <svg
-        ref={svg}
+      <div
+        className={styles.picture}
         role="img"
         aria-label={texts.map}
-        width={mapSize.width}
-        height={mapSize.height}
-        viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
         onPointerDown={onPointerDown}
         onPointerMove={goTo}
         onWheel={onWheel}
       >
-        <Cards view={view} positions={positions} box={box} />
+        <svg ref={svg} aria-hidden="true" {...mapSize} viewBox={viewBox}>
+          <Cards view={view} positions={positions} box={box} />
+        </svg>
         <InSight box={box} />
-        <MapSigns view={view} positions={positions} box={box} />
-      </svg>
+        <svg className={styles.signs} aria-hidden="true" {...mapSize} viewBox={viewBox}>
+          <MapSigns view={view} positions={positions} box={box} />
+        </svg>
+      </div>
     </Panel>
   );
 });
@@ -107,16 +109,25 @@ const Cards = memo(function Cards({ view, positions, box }: FlowMapProps & { box
   );
 });
 
-/** The frame of the visible part; the only element here that renders when the canvas moves. */
+/** The frame of the visible part. Moved by its style alone: a movement of the canvas renders and paints nothing here. */
 function InSight({ box }: { box: Box }) {
-  const [x, y, zoom] = useStore((state) => state.transform);
-  const width = useStore((state) => state.width);
-  const height = useStore((state) => state.height);
-  const sight = { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
-  return (
-    <>
-      <path className={styles.mask} d={maskPath(box, sight)} fillRule="evenodd" />
-      <path className={styles.frame} d={outline(sight)} />
-    </>
-  );
+  const store = useStoreApi();
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const place = () => {
+      const { transform, width, height } = store.getState();
+      if (!frame.current) return;
+      const [x, y, zoom] = transform;
+      const scale = Math.min(mapSize.width / box.width, mapSize.height / box.height);
+      const left = (mapSize.width - box.width * scale) / 2 + (-x / zoom - box.x) * scale;
+      const top = (mapSize.height - box.height * scale) / 2 + (-y / zoom - box.y) * scale;
+      const { style } = frame.current;
+      style.width = `${(width / zoom) * scale}px`;
+      style.height = `${(height / zoom) * scale}px`;
+      style.transform = `translate(${left}px, ${top}px)`;
+    };
+    place();
+    return store.subscribe(place);
+  }, [store, box]);
+  return <div ref={frame} className={styles.sight} />;
 }

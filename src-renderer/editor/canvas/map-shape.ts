@@ -66,14 +66,3 @@ export function signsPath(shape: 'triangle' | 'dot', nodes: readonly NodeView[],
   }
   return path;
 }
-
-/** A path that covers everything except the visible part. */
-export function maskPath(box: Box, sight: Box): string {
-  const [x, y, width, height] = [box.x - 4 * box.width, box.y - 40 * box.height, 9 * box.width, 81 * box.height];
-  return `M${x} ${y}h${width}v${height}h${-width}z${outline(sight)}`;
-}
-
-/** The outline of a rectangle. */
-export function outline({ x, y, width, height }: Box): string {
-  return `M${x} ${y}h${width}v${height}h${-width}z`;
-}

@@ -13,6 +13,7 @@ import type { NodeDetail } from '#renderer/document/graph/node-detail.ts';
 import { texts } from '#renderer/runs/supplied/texts.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './node-card.module.css';
+import { isLong } from './text-length.ts';
 
 const icons = {
   tool: IconTool,
@@ -35,13 +36,17 @@ interface NodeCardDetailProps {
   readonly mocked?: boolean;
 }
 
+/** A text of so many characters fits the line, also beside a count. */
+const shortDetail = 12;
+
 /** The muted line at the bottom of a card. */
 export function NodeCardDetail({ detail, text, ran, mocked = false }: NodeCardDetailProps) {
+  const shown = text ?? detail.text;
   const Icon = text ? IconAlignLeft : icons[detail.type];
   return (
     <div className={styles.detail} data-mocked={mocked} title={mocked ? texts.mocked : undefined}>
       <Icon size={12} stroke={1.75} aria-hidden="true" />
-      <VisibleName text={text ?? detail.text} title={detail.text} />
+      <VisibleName className={isLong(shown, shortDetail) ? '' : styles.short} text={shown} title={detail.text} />
       {ran && !text && <span className={styles.ran}>{ran}</span>}
     </div>
   );

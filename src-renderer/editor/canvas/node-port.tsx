@@ -8,6 +8,7 @@ import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { showInvisible } from '#shared/invisible-characters.ts';
 import { useDetail } from './detail-level.tsx';
 import styles from './node-port.module.css';
+import { isLong } from './text-length.ts';
 import { texts } from './texts.ts';
 import { tokenTitle } from './token-title.ts';
 
@@ -26,6 +27,9 @@ export function NodePorts({ view, fired }: { view: NodeView; fired: boolean }) {
     </>
   );
 }
+
+/** A name of so many characters fits beside an icon. */
+const shortName = 11;
 
 interface PortProps {
   readonly port: PortView;
@@ -75,7 +79,7 @@ function NodePort({ port, index, of, side, beside, fired = true }: PortProps) {
           data-wrong={token?.wrong}
         >
           {port.entry && <IconLogin2 size={12} aria-label={texts.node.flowInput} />}
-          <VisibleName text={port.state} title={null} />
+          <VisibleName className={isLong(port.state, shortName) ? '' : styles.short} text={port.state} title={null} />
           {port.terminal && <IconFlag2 size={12} aria-label={texts.node.flowOutput} />}
         </div>
       )}

@@ -5,7 +5,11 @@ import type { NodeView } from '#renderer/document/graph/graph-view.ts';
 import { editTitle, finishTitle, titleStore } from '#renderer/editor/actions/title-store.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './node-card.module.css';
+import { isLong } from './text-length.ts';
 import { texts } from './texts.ts';
+
+/** A title of so many characters fits any card, also beside a badge. */
+const shortTitle = 10;
 
 /** How long, in milliseconds, a newly opened and unchanged field takes the focus back if it loses it. */
 const settling = 150;
@@ -16,7 +20,11 @@ export const NodeTitle = memo(function NodeTitle({ view, className = styles.titl
   if (edited) return <TitleField view={view} />;
   return (
     // The keyboard has F2 on the card.
-    <VisibleName className={className} text={view.title} onDoubleClick={(event) => onDoubleClick(event, view)} />
+    <VisibleName
+      className={`${className} ${isLong(view.title, shortTitle) ? '' : styles.short}`}
+      text={view.title}
+      onDoubleClick={(event) => onDoubleClick(event, view)}
+    />
   );
 });
 

@@ -1,6 +1,6 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
-import { memo } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { useNodeMark, useTokenMark, useWireLayer } from '#renderer/editor/marks/use-run-mark.ts';
 import type { CanvasWire } from './canvas-nodes.ts';
 import { WireBreakpoint } from './card-breakpoints.tsx';
@@ -31,19 +31,26 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
       {layer.mark && <WireLayerLabel kind={layer.kind} mark={layer.mark} x={labelX} y={labelY} />}
       {(token || (isFull && (fits || selected))) && (
         <EdgeLabelRenderer>
-          <div
-            className={`${styles.label} ${token ? styles.token : ''} ${token?.fresh ? styles.fresh : ''}`}
-            data-wrong={token?.wrong}
-            data-wire={props.id}
-            data-token={token ? state : undefined}
-            style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
-            title={token ? tokenTitle(state, token) : state}
-          >
-            {token?.wrong && <IconAlertTriangleFilled size={10} aria-hidden="true" />}
-            {state}
+          <div className={`${styles.at} ${token ? styles.above : ''}`} style={{ left: labelX, top: labelY }}>
+            <div
+              className={`${styles.label} ${token ? styles.token : ''} ${token?.fresh ? styles.fresh : ''}`}
+              data-wrong={token?.wrong}
+              data-wire={props.id}
+              data-token={token ? state : undefined}
+              style={token?.fresh ? from(sourceX - labelX, sourceY - labelY) : undefined}
+              title={token ? tokenTitle(state, token) : state}
+            >
+              {token?.wrong && <IconAlertTriangleFilled size={10} aria-hidden="true" />}
+              {state}
+            </div>
           </div>
         </EdgeLabelRenderer>
       )}
     </>
   );
 });
+
+/** Where a token's movement along its wire starts, from its place. */
+function from(x: number, y: number): CSSProperties {
+  return { ['--from-x' as string]: `${x}px`, ['--from-y' as string]: `${y}px` };
+}

@@ -17,7 +17,6 @@ import { useCardContrast } from './use-card-contrast.ts';
 export interface CanvasItems {
   readonly nodes: CanvasNode[];
   readonly wires: CanvasWire[];
-  readonly index: CardIndex;
   /** Whether most cards are drawn on the surface. */
   readonly onSurface: boolean;
   onNodesChange(changes: NodeChange<CanvasNode>[]): void;
@@ -31,18 +30,29 @@ function namedIds({ nodes }: RunMarks): string {
   return named.map(([id]) => id).join('\n');
 }
 
+/** The index of a flow's cards, and the flow as it was when a card was last moved, added, removed or resized: what depends on places alone. */
+export function useCardIndex({ view, positions }: DrawnFlow): {
+  readonly index: CardIndex;
+  readonly placed: Pick<DrawnFlow, 'view' | 'positions'>;
+} {
+  const known = useRef<CardIndex | null>(null);
+  const index = useMemo(() => CardIndex.of(view, positions, known.current), [view, positions]);
+  known.current = index;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an edit that moves no card is none for what is placed
+  const placed = useMemo(() => ({ view, positions }), [index.places]);
+  return { index, placed };
+}
+
 /** Chooses the cards and wires that are mounted: those around what is in sight, or from far away only those that are used. */
 export function useCanvasItems(
   flow: DrawnFlow,
+  index: CardIndex,
   sight: Sight | null,
   channels: ReadonlyMap<string, RowChannel>,
   frame: RefObject<HTMLElement | null>,
 ): CanvasItems {
   const store = useStoreApi();
   const selection = useSelection((state) => state);
-  const known = useRef<CardIndex | null>(null);
-  const index = useMemo(() => CardIndex.of(flow.view, flow.positions, known.current), [flow.view, flow.positions]);
-  known.current = index;
   const [hovered, setHovered] = useState<string | null>(null);
   const focused = useFocusedNode(frame);
   const keepsCards = useCardContrast(flow.view.nodes.length);
@@ -90,7 +100,7 @@ export function useCanvasItems(
     [store],
   );
 
-  return { nodes, wires, index, onSurface, onNodesChange, setHovered };
+  return { nodes, wires, onSurface, onNodesChange, setHovered };
 }
 
 /** Key of the node whose card has the focus, or null. */

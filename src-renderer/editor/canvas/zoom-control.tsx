@@ -1,5 +1,5 @@
 import { IconFocusCentered } from '@tabler/icons-react';
-import { Panel, useReactFlow, useViewport } from '@xyflow/react';
+import { Panel, useReactFlow, useStore } from '@xyflow/react';
 import { toggleFollow, useFollow } from '#renderer/editor/actions/follow-store.ts';
 import { texts } from './texts.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
@@ -7,7 +7,8 @@ import styles from './zoom-control.module.css';
 
 /** Zoom out, the current zoom (a click resets it to 100 %), zoom in, fit, follow run. */
 export function ZoomControl() {
-  const { zoom } = useViewport();
+  // Rounded here: a movement of the canvas renders nothing.
+  const percent = useStore(({ transform }) => Math.round(transform[2] * 100));
   const { follows, paused } = useFollow();
   const flow = useReactFlow();
   const bringIntoSight = useBringIntoSight();
@@ -17,7 +18,7 @@ export function ZoomControl() {
         −
       </button>
       <button type="button" onClick={() => flow.zoomTo(1)} title={texts.zoom.resetHint} className={styles.percent}>
-        {Math.round(zoom * 100)} %
+        {percent} %
       </button>
       <button type="button" onClick={() => flow.zoomIn()} aria-label={texts.zoom.in} title={texts.zoom.inHint}>
         +
