@@ -147,6 +147,12 @@ describe('compiled flows', () => {
     ]);
   });
 
+  it('reads YAML 1.1, as PyFlow does', () => {
+    const agents = '[{ name: a, type: tool, tool: storage, tool_config: { path: x, data: [yes, "no", 010] }, output_key: r }]';
+    const { flow } = compile(`name: w\nagents: ${agents}\norchestration: { type: sequential, agents: [a] }\n`);
+    expect(flow?.document.nodes[1]).toMatchObject({ session: { tool: 'storage', with: { data: [true, 'no', 8] } } });
+  });
+
   it('compiles a dag into waves', () => {
     const nodes = [
       { agent: 'a', depends_on: [] },

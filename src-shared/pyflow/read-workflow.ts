@@ -10,6 +10,7 @@ import { readAgent } from './read-agent.ts';
 import { readOrchestration } from './read-orchestration.ts';
 import { readRuntime } from './read-runtime.ts';
 import type { PyflowAgent, Workflow } from './workflow.ts';
+import { valueAsPyYaml } from './yaml-words.ts';
 
 /** A workflow's text, as far as it could be read. */
 export interface WorkflowReading {
@@ -40,8 +41,9 @@ export function readWorkflow(source: string): WorkflowReading {
   const report: ReportImport = (code, path, message, severity = 'error') => {
     problems.push({ code, severity, message, path: jsonPointer(path), line: lineOfPath(root, path, positionAt) });
   };
-  const workflow = workflowOf(root.value, report);
-  const list = isJsonObject(root.value) && Array.isArray(root.value.agents) ? (root.value.agents as readonly Json[]) : [];
+  const value = valueAsPyYaml(root, text);
+  const workflow = workflowOf(value, report);
+  const list = isJsonObject(value) && Array.isArray(value.agents) ? (value.agents as readonly Json[]) : [];
   const names = list.flatMap((agent) => (isJsonObject(agent) && typeof agent.name === 'string' ? [agent.name] : []));
   const read = new Set(workflow?.agents.map(({ name }) => name));
   return {
