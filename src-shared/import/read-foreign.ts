@@ -1,11 +1,11 @@
+import { importAgentBuilder, isAgentBuilder } from '#shared/import/agent-builder/import-agent-builder.ts';
+import { importDify, isDify } from '#shared/import/dify/dify-app.ts';
+import { importLangflow, isLangflow } from '#shared/import/langflow/langflow-flow.ts';
+import { importLangGraph, isLangGraph } from '#shared/import/langgraph/langgraph-graph.ts';
+import { importN8n, isN8n } from '#shared/import/n8n/n8n-workflow.ts';
 import type { Json } from '#shared/json.ts';
-import { importAgentBuilder, isAgentBuilder } from './agent-builder/import-agent-builder.ts';
-import { importDify, isDify } from './dify/dify-app.ts';
 import type { ForeignReading } from './foreign-graph.ts';
 import type { ReportForeign } from './foreign-problem.ts';
-import { importLangflow, isLangflow } from './langflow/langflow-flow.ts';
-import { importLangGraph, isLangGraph } from './langgraph/langgraph-graph.ts';
-import { importN8n, isN8n } from './n8n/n8n-workflow.ts';
 
 /** The tools whose files can be imported, by the names of their formats. */
 export const foreignFormats = {
