@@ -165,3 +165,43 @@ test('a run is searched for the step after which an expression is true, and a wa
   await expect(page.getByText(/You are viewing the start/)).toBeVisible();
   await expectAccessible(page, 'a plotted watch');
 });
+
+const asking = `pravah: 1
+name: Asking
+input: Question
+output: Answer
+schemas:
+  Question: { type: object, properties: { text: { type: string, default: Why? } } }
+  Asked: { type: object }
+  Answer: { type: object, properties: { text: { type: string } } }
+nodes:
+  - { kind: work, title: Ask politely, from: Question, to: Asked, expr: "{text: text + ' Please.', polite: true}" }
+  - { kind: agent, title: Answer it, from: Asked, to: Answer, agent: { model: "script://answers.json", prompt: "{text}" } }
+`;
+
+test('two rows of the timeline are compared with each other, with the messages that agents added', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'asking.flow.yaml'), asking);
+  await writeFile(join(studio.folder, 'answers.json'), JSON.stringify({ turns: [{ output: { text: 'Because.' } }] }));
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(2);
+  await window.run();
+  await expect(window.runStatus).toHaveText('done');
+
+  const rows = page.getByRole('listbox', { name: 'Transitions' }).getByRole('option');
+  await rows.first().click();
+  await rows.nth(1).click({ modifiers: ['Shift'] });
+  const states = window.states;
+  await expect(states).toContainText('The start compared with step 1');
+  await expect(states).toContainText('Askednew');
+  await expect(states.getByRole('list', { name: 'Value of Question' }).locator('del')).toHaveText('Why?');
+  // The keyboard extends the selection, too.
+  await page.keyboard.press('Shift+End');
+  await expect(states).toContainText(/The start compared with step [2-9]/);
+  await expect(states).toContainText(/messages? added to Answer it/);
+  await expectAccessible(page, 'two points of a run');
+  await states.getByRole('button', { name: 'End the comparison' }).click();
+  await expect(states).not.toContainText('compared with');
+  await window.tab('State').click();
+  await expect(page.getByRole('list', { name: /messages? added to Answer it/ })).toBeVisible();
+});

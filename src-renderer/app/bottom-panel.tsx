@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { type NodeTitles, nodeTitlesOf } from '#renderer/document/graph/node-titles.ts';
+import { ComparedPoints } from '#renderer/runs/debugger/compared-points.tsx';
+import { comparedStepStore } from '#renderer/runs/debugger/compared-step.ts';
 import { Conversation } from '#renderer/runs/debugger/conversation.tsx';
 import { ErrorCard } from '#renderer/runs/debugger/error-card.tsx';
 import { PastBanner } from '#renderer/runs/debugger/past-banner.tsx';
@@ -109,6 +111,7 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
 
 function TimelineTab({ view, titles, at, by }: Shown) {
   const filter = useTimelineFilter(view);
+  const compared = useStore(comparedStepStore, (state) => state.seq);
   return (
     <div className={styles.split}>
       <div className={styles.timeline}>
@@ -120,7 +123,11 @@ function TimelineTab({ view, titles, at, by }: Shown) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a <section> per table would clutter the list of landmarks */}
       <div className={styles.states} role="group" aria-label={texts.panel.stateMap} tabIndex={0}>
-        <StateTable at={at} titles={titles} by={by} forked={view.forked_from !== null} />
+        {compared !== null && compared !== at.seq ? (
+          <ComparedPoints view={view} titles={titles} at={at} with={compared} />
+        ) : (
+          <StateTable at={at} titles={titles} by={by} forked={view.forked_from !== null} />
+        )}
       </div>
     </div>
   );

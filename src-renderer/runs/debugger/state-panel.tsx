@@ -10,7 +10,10 @@ import { wholeOf } from '#renderer/ui/values/value-difference.ts';
 import { previewOf } from '#renderer/ui/values/value-preview.ts';
 import { ValueTree } from '#renderer/ui/values/value-tree.tsx';
 import type { StateAt, StateEntry } from '#shared/contract/runs.ts';
+import { ComparedPoints } from './compared-points.tsx';
+import { comparedStepStore } from './compared-step.ts';
 import { itemText } from './item-text.ts';
+import { MessagesAdded } from './messages-added.tsx';
 import { isFresh, stateDifference } from './state-changes.ts';
 import styles from './state-panel.module.css';
 import { texts } from './texts.ts';
@@ -25,9 +28,17 @@ interface StatePanelProps {
 /** What the panel shows of each state. It stays as chosen from step to step. */
 const shownStore = createStore<{ readonly shown: 'values' | 'changes' }>()(() => ({ shown: 'values' }));
 
-/** The state map in full: each state opens into its value, or into what the step shown changed in it. */
+/** The state map in full, or what differs between two steps that are selected in the timeline. */
 export function StatePanel(props: StatePanelProps) {
-  const { at, by } = props;
+  const compared = useStore(comparedStepStore, (state) => state.seq);
+  const { view, titles, at } = props;
+  if (compared === null || compared === at.seq) return <StateMap {...props} />;
+  return <ComparedPoints view={view} titles={titles} at={at} with={compared} />;
+}
+
+/** Each state opens into its value, or into what the step shown changed in it. */
+function StateMap(props: StatePanelProps) {
+  const { at, by, view, titles } = props;
   const shown = useStore(shownStore, (state) => state.shown);
   const present = new Set(at.states.map(({ name }) => name));
   const consumed = at.consumed.filter(({ name }) => !present.has(name));
@@ -64,6 +75,9 @@ export function StatePanel(props: StatePanelProps) {
       {consumed.map((state) => (
         <State key={`consumed ${state.name}`} {...props} state={state} by={by ?? ''} />
       ))}
+      {by !== null && view.conversations.some(({ node }) => node === by) && (
+        <MessagesAdded view={view} titles={titles} nodes={[by]} from={at.seq - 1} to={at.seq} />
+      )}
     </div>
   );
 }

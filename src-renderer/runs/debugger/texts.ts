@@ -89,6 +89,11 @@ export const texts = {
     resultOf: (state: string) => `Result ${state}`,
   },
   state: {
+    compared: (from: number, to: number) => `${from === 0 ? 'The start' : `Step ${numberText(from)}`} compared with step ${numberText(to)}`,
+    endComparison: 'End the comparison',
+    sameStates: 'The same states wait at both steps.',
+    kinds: { same: '', added: 'new', removed: 'gone', changed: 'changed' },
+    messagesAdded: (count: number, title: string) => `${counted(count, 'message')} added to ${title}`,
     menu: (value: string) => `Actions for ${value}`,
     afterStep: (seq: number) => (seq === 0 ? 'State at the start' : `State after step ${seq}`),
     value: 'Value',

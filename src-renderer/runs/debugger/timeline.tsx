@@ -13,6 +13,7 @@ import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import type { NodeKind } from '#shared/flow/document.ts';
+import { comparedStepStore, compareFrom, endComparedStep } from './compared-step.ts';
 import { texts } from './texts.ts';
 import styles from './timeline.module.css';
 import { rowAt, rowCount, type TimelineRow } from './timeline-rows.ts';
@@ -47,6 +48,7 @@ export function Timeline({ view, titles }: TimelineProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const selected = useRunSession((state) => state.selected);
+  const compared = useStore(comparedStepStore, (state) => state.seq);
   const count = rowCount(view);
   const pages = useStore(timelinePagesStore);
   const current = selected === null ? count - 1 : Math.min(selected, count - 1);
@@ -69,7 +71,10 @@ export function Timeline({ view, titles }: TimelineProps) {
     else if (scroller.current) scroller.current.scrollTop = count * rowHeight;
   }, [rows, selected, current, count]);
 
-  function look(index: number) {
+  /** `extend`: the step that was selected stays as the one with which this one is compared. */
+  function look(index: number, extend: boolean) {
+    if (extend) compareFrom(Math.min(current, view.seq));
+    else endComparedStep();
     runSessionStore.getState().select(Math.min(count - 1, Math.max(0, index)));
   }
 
@@ -85,7 +90,7 @@ export function Timeline({ view, titles }: TimelineProps) {
     }[event.key];
     if (target === undefined || event.altKey || event.ctrlKey) return;
     event.preventDefault();
-    look(target);
+    look(target, event.shiftKey);
   }
 
   function onContextMenu(event: MouseEvent) {
@@ -106,6 +111,7 @@ export function Timeline({ view, titles }: TimelineProps) {
         className={styles.scroller}
         role="listbox"
         aria-label={texts.timeline.label}
+        aria-multiselectable={compared !== null}
         aria-activedescendant={`${id}-${current}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -128,12 +134,12 @@ export function Timeline({ view, titles }: TimelineProps) {
                 data-index={index}
                 aria-posinset={index + 1}
                 aria-setsize={count}
-                aria-selected={index === current}
+                aria-selected={index === current || index === compared}
                 className={styles.row}
                 data-type={row.type}
                 data-waiting={row.waiting}
                 style={{ transform: `translateY(${start}px)` }}
-                onClick={() => look(index)}
+                onClick={(event) => look(index, event.shiftKey)}
               >
                 <span className={styles.number}>{row.seq}</span>
                 <span className={styles.sign}>
