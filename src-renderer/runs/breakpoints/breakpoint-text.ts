@@ -84,8 +84,9 @@ function hitOf(stop: Stop, breakpoints: readonly Breakpoint[]): { readonly numbe
 
 /** Says why a run stopped: `Paused at breakpoint 2: total > 100, third time`. Null if no breakpoint stopped it. */
 export function stopText(stop: Stop, breakpoints: readonly Breakpoint[]): string | null {
-  if (stop.breakpoints.length === 0) return null;
+  if (stop.breakpoints.length === 0) return stop.point === 'hold' ? texts.heldAt(placeText(stop.place)) : null;
   const hit = hitOf(stop, breakpoints);
+  if (stop.point === 'hold') return hit ? texts.held(hit.number, hit.reason) : texts.heldAt(placeText(stop.place));
   return hit ? texts.stopped(hit.number, hit.reason) : texts.stoppedAt(placeText(stop.place));
 }
 

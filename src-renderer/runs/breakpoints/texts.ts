@@ -4,6 +4,8 @@ export const texts = {
   named: (number: number) => `Breakpoint ${number}`,
   stopped: (number: number, reason: string) => `Paused at breakpoint ${number}: ${reason}`,
   stoppedAt: (place: string) => `Paused at ${place}`,
+  held: (number: number, reason: string) => `Held at breakpoint ${number}: ${reason}`,
+  heldAt: (place: string) => `Held at ${place}`,
   time: (ordinal: string) => `${ordinal} time`,
   kinds: {
     before: 'before',

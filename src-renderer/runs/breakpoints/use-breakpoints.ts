@@ -56,7 +56,7 @@ function flowsInside(flows: EditorState['flows'], path: string, file: string, fo
 
 /** The stop of the shown run at its latest step; null while it runs, and while an earlier step is shown. */
 function stopNow({ view, selected }: RunSessionState): Stop | null {
-  return view?.status === 'paused' && selected === null ? view.stop : null;
+  return (view?.status === 'paused' || view?.stop?.point === 'hold') && selected === null ? view.stop : null;
 }
 
 /** Why the shown run stands still; null if no breakpoint stopped it. */

@@ -3,6 +3,7 @@ import { LineageList } from '#renderer/runs/lineage/lineage-list.tsx';
 import { SuppliedList } from '#renderer/runs/supplied/supplied-list.tsx';
 import { CallStack } from './call-stack.tsx';
 import styles from './debug-panel.module.css';
+import { HeldCall } from './held-call.tsx';
 import { texts } from './texts.ts';
 import { Tokens } from './tokens.tsx';
 import { Watches } from './watches.tsx';
@@ -16,6 +17,7 @@ export function DebugPanel() {
       <LineageList />
       <Tokens />
       <CallStack />
+      <HeldCall />
       <Watches />
       <BreakpointList />
       <SuppliedList />

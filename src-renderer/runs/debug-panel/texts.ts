@@ -15,6 +15,7 @@ export const texts = {
   item: (index: number, of: number | null) => (of === null ? `item ${index + 1}` : `item ${index + 1} of ${of}`),
   calledBy: (title: string) => `called by ${title}`,
   turn: (turn: number) => `turn ${turn}`,
+  heldCall: 'Would be sent',
   ended: 'The run has ended.',
   stackFailed: (reason: string) => `Not available: ${reason}`,
   watches: 'Watches',

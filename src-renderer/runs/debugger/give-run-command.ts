@@ -53,6 +53,9 @@ function perform(action: RunAction): void {
     case 'step':
       void session.step(action.mode);
       break;
+    case 'continue_held':
+      void session.continueHeld(action.mode);
+      break;
     case 'pause':
       void session.pause();
       break;

@@ -36,6 +36,13 @@ describe('the run commands', () => {
     expect(possible(session(null, { call: 'start' }))).toBe('');
   });
 
+  it('continue a run that is held inside a step, while the call that drives it goes on', () => {
+    const held = session('running', { call: 'step' }, { stop: { point: 'hold' } as RunView['stop'] });
+    expect(possible(held)).toBe('continue over into out back stop');
+    expect(actionOf('continue', held, flow)).toEqual({ type: 'continue_held', mode: 'continue' });
+    expect(actionOf('into', held, flow)).toEqual({ type: 'continue_held', mode: 'into' });
+  });
+
   it('view a read-only run, and start a new one beside it', () => {
     expect(possible(session('paused', {}, { read_only: true }))).toBe('run continue over into back');
     expect(actionOf('over', session('suspended', {}, { read_only: true }), flow)).toEqual({ type: 'request', flow, pace: 'pause' });

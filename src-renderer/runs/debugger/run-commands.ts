@@ -28,6 +28,8 @@ export type RunAction =
   | { readonly type: 'look'; readonly seq: number | null }
   | { readonly type: 'continue' }
   | { readonly type: 'step'; readonly mode: StepMode }
+  /** Continues a run that is held inside a step. */
+  | { readonly type: 'continue_held'; readonly mode: StepMode | 'continue' }
   | { readonly type: 'pause' }
   | { readonly type: 'stop' }
   /** The run continues once the user has answered: show the question. */
@@ -58,6 +60,7 @@ export function actionOf(command: RunCommand, session: Session, flow: RunSubject
   const under = run !== null && !hasEnded(run.status) && !run.read_only;
   const running = (run !== null && isActive(run.status)) || session.call === 'step';
   const past = run ? session.selected : null;
+  const held = under && past === null && run.stop?.point === 'hold';
   const subject = subjectOf(session, flow);
   const request = (pace: StartPace): RunAction | null => (subject && idle ? { type: 'request', flow: subject, pace } : null);
 
@@ -65,7 +68,7 @@ export function actionOf(command: RunCommand, session: Session, flow: RunSubject
     case 'run':
       return request('continue');
     case 'pause':
-      return under && running && !session.pausing ? { type: 'pause' } : null;
+      return under && running && !held && !session.pausing ? { type: 'pause' } : null;
     case 'stop':
       return under && !session.stopping ? { type: 'stop' } : null;
     case 'back': {
@@ -73,16 +76,19 @@ export function actionOf(command: RunCommand, session: Session, flow: RunSubject
       return seq > 0 ? { type: 'look', seq: seq - 1 } : null;
     }
     case 'continue':
+      if (held) return { type: 'continue_held', mode: 'continue' };
       if (past !== null) return { type: 'look', seq: null };
       if (!under) return request('continue');
       break;
     case 'over':
     case 'into':
+      if (held) return { type: 'continue_held', mode: command };
       // In the past, steps only move the selection; nothing runs again.
       if (past !== null) return { type: 'look', seq: past + 1 };
       if (!under) return request('pause');
       break;
     case 'out':
+      if (held) return { type: 'continue_held', mode: 'out' };
       if (past !== null || !under || !isInside(run)) return null;
   }
   if (!idle || running) return null;

@@ -15,7 +15,10 @@ export function runNews(before: RunView | null, now: RunView, titles: NodeTitles
   if (now.status === 'suspended' && question && question.tool_call_id !== known?.suspensions[0]?.tool_call_id)
     return texts.news.waiting(waitingTitle(question, titles(question.node)));
   if (now.status === 'queued') return statusChanged ? texts.news.queued : null;
-  if (now.status === 'running') return known && statusChanged ? texts.news.running : null;
+  if (now.status === 'running') {
+    if (now.stop?.point === 'hold') return known?.stop?.text === now.stop.text ? null : stopText(now.stop, breakpoints);
+    return known && (statusChanged || known.stop) ? texts.news.running : null;
+  }
   if (statusChanged && now.status === 'success') return texts.news.done(now.seq);
   if (statusChanged && now.status === 'error')
     return texts.news.failed(now.error?.node ? titles(now.error.node) : null, now.error?.message ?? '');

@@ -37,7 +37,7 @@ export function RunSummaryLine({ view }: { view: RunView | null }) {
       <Popover opened={open} onChange={setOpen} position="top-end" width={420} shadow="md" trapFocus returnFocus>
         <Popover.Target>
           <button type="button" className={styles.button} aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>
-            {view && <RunStatusMark status={view.status} />}
+            {view && <RunStatusMark status={view.status} held={view.stop?.point === 'hold'} />}
             {view ? (
               <span>
                 <span className={styles.word}>{texts.summary.run} </span>

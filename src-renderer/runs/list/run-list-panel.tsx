@@ -46,7 +46,7 @@ export function RunList({ onOpened }: { onOpened(): void }) {
               {shortRunName(run.run_id)}
               {run.forked_from && <span title={texts.list.forkedFrom}> ← {shortRunName(run.forked_from.run_id)}</span>}
             </code>
-            <RunStatusMark status={run.status} />
+            <RunStatusMark status={run.status} held={run.stop?.point === 'hold'} />
             <span className={styles.steps}>
               {texts.list.steps(run.seq)}
               {run.supplied !== undefined && ` · ${suppliedTexts.runCount(run.supplied)}`}

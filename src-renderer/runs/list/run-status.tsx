@@ -22,13 +22,13 @@ const icons: Record<RunStatus, Icon> = {
   cancelled: IconPlayerStop,
 };
 
-/** The status of a run, as an icon and a word. */
-export function RunStatusMark({ status }: { status: RunStatus }) {
-  const StatusIcon = icons[status];
+/** The status of a run, as an icon and a word. `held`: it is held inside a step. */
+export function RunStatusMark({ status, held = false }: { status: RunStatus; held?: boolean }) {
+  const StatusIcon = held ? icons.paused : icons[status];
   return (
-    <span className={styles.status} data-status={status}>
+    <span className={styles.status} data-status={held ? 'paused' : status}>
       <StatusIcon size={14} aria-hidden="true" />
-      {texts.status[status]}
+      {held ? texts.held : texts.status[status]}
     </span>
   );
 }

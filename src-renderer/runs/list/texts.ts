@@ -2,6 +2,7 @@ import { counted, numberText } from '#renderer/ui/controls/counted.ts';
 
 /** What the run list says on screen. */
 export const texts = {
+  held: 'held',
   status: {
     queued: 'queued',
     running: 'running',

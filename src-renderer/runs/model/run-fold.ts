@@ -237,7 +237,8 @@ function takeNew(draft: Draft, event: RunEvent): void {
     case 'node_enter': {
       const { node, kind, phase, timestamp } = event;
       draft.status = 'running';
-      draft.stop = null;
+      // A hold is reported by the run's summary, which may arrive before this event.
+      if (draft.stop?.point !== 'hold') draft.stop = null;
       draft.activity = { node, kind, ...(phase && { phase }), turn: null, started_at: timestamp, reasoning: '', text: '' };
       break;
     }
@@ -271,6 +272,9 @@ function take(draft: Draft, event: RunEvent): void {
     case 'gap':
       draft.lines.push(event);
       draft.stale = true;
+      break;
+    case 'lifecycle':
+      if (event.from === 'held' || event.to === 'held') draft.stale = true;
       break;
     case 'end_stream':
       draft.stop = event.stop ?? null;

@@ -55,6 +55,8 @@ export interface RunSessionState {
   focusFlow(flow: Pick<RunSubject, 'path' | 'within'>): void;
   step(mode: StepMode): Promise<void>;
   continue(): Promise<void>;
+  /** Continues a run that is held inside a step, as far as `mode` says. */
+  continueHeld(mode: StepMode | 'continue'): Promise<void>;
   pause(): Promise<void>;
   stop(): Promise<void>;
   /** Resolves to null when the answer was accepted, else to the failure. */
@@ -272,6 +274,18 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
             changeView((view) => foldSummary(view, summary));
           }),
         );
+      },
+
+      continueHeld: async (mode) => {
+        const run_id = shownRun();
+        if (run_id === undefined) return;
+        try {
+          const summary = await runs.continueHeld({ run_id, mode });
+          set(mode === 'continue' ? { drive: 'continue', mode: null } : { drive: 'step', mode });
+          changeView((view) => foldSummary(view, summary));
+        } catch (thrown) {
+          set({ failure: failureOf(thrown) });
+        }
       },
 
       pause: async () => {
