@@ -54,7 +54,7 @@ export class UpdatingRecorder implements Recorder {
       const step = this.#pinned(id);
       if (!step?.supplied) return undefined;
       this.#pins.splice(this.#pins.indexOf(step), 1);
-      return { mark: step.supplied, produced: producedBy(step, step.control.frames ?? {}, step.events) };
+      return { mark: step.supplied, produced: () => producedBy(step, step.control.frames ?? {}, step.events) };
     },
     call: ({ what, id, name }) => {
       const found = this.#pool.find((one) => one.supplied && one.kind === what && one.node === id && one.name === name);

@@ -51,7 +51,7 @@ export class SupplySet implements Supply {
     if (!ready) return undefined;
     const { pin, place } = ready;
     const mark = { by: 'pin', id: pin.id, ...(pin.from && { from: pin.from }) } as const;
-    return { mark, produced: produced(pin, place, id, values) };
+    return { mark, produced: () => produced(pin, place, id, values) };
   }
 
   call(point: CallPoint): SuppliedCall | undefined {

@@ -1,5 +1,6 @@
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { enclosingFrameKey } from '#shared/run/node-id.ts';
 import type { Control } from '#shared/run/snapshot.ts';
@@ -32,4 +33,10 @@ export function producedBy(
 /** Converts states to an object. */
 export function byName(states: readonly NamedState[]): Readonly<Record<string, Json>> {
   return Object.fromEntries(states.map(({ name, value }) => [name, value]));
+}
+
+/** Returns the failure with which a node ended the called flow around it, from the frames after its step. */
+export function callErrorOf(node: string, frames: Control['frames']): TransferableError | null {
+  const ended = Object.entries(frames).find(([key, { call }]) => call?.error && node.startsWith(`${key}::`));
+  return ended?.[1].call?.error ?? null;
 }

@@ -21,7 +21,7 @@ import type { Message } from '#shared/run/message.ts';
 import type { Control, PendingCall } from '#shared/run/snapshot.ts';
 import { valueChanges } from '#shared/value-changes.ts';
 import { comparable } from './comparable.ts';
-import { byName, innerOutcome, producedBy } from './inner-outcome.ts';
+import { byName, callErrorOf, innerOutcome, producedBy } from './inner-outcome.ts';
 import type { RecordedStep } from './recorded-step.ts';
 import type { RecordedOutcome } from './replay-graph.ts';
 import type { SuppliedRecord } from './replay-supply.ts';
@@ -140,7 +140,15 @@ export class ReplayRecorder implements Recorder {
     const mark = row?.supplied ? readMark(row.supplied, this.#journal.path) : null;
     return {
       seq: this.#seq + 1,
-      output: row && step && mark ? { node: row.node, mark, produced: producedBy(step, this.#after.frames, this.#eventsHere()) } : null,
+      output:
+        row && step && mark
+          ? {
+              node: row.node,
+              mark,
+              produced: producedBy(step, this.#after.frames, this.#eventsHere()),
+              error: callErrorOf(row.node, this.#after.frames),
+            }
+          : null,
       call: (key: string) => {
         const effect = this.#effectsHere().get(key);
         if (!effect?.supplied || effect.outcome === null) return undefined;

@@ -1,12 +1,18 @@
 import type { CallPoint, OutputPoint, SuppliedCall, SuppliedOutput, Supply } from '#main/engine/ports/supply.ts';
 import type { GraphNode, NamedState } from '#shared/flow/graph.ts';
+import { fromTransferable, type TransferableError } from '#shared/run/error.ts';
 import type { SuppliedMark } from '#shared/run/supplied.ts';
 
 /** What pins and mocks supplied for one record. */
 export interface SuppliedRecord {
   readonly seq: number;
-  /** The output of its node, if a pin supplied it. */
-  readonly output: (SuppliedOutput & { readonly node: string }) | null;
+  /** The output of its node, if a pin supplied it; `error`: with which it failed the called flow around it. */
+  readonly output: {
+    readonly mark: SuppliedMark;
+    readonly node: string;
+    readonly produced: readonly NamedState[];
+    readonly error: TransferableError | null;
+  } | null;
   /** The outcome of a call, if a mock supplied it, by its effect's key. */
   readonly call: (key: string) => SuppliedCall | undefined;
 }
@@ -37,12 +43,20 @@ export class ReplaySupply implements Supply {
     const called = record.call(key);
     if (called && 'result' in called.outcome) {
       this.#note(called.mark, id);
-      return { mark: called.mark, produced: called.outcome.result as unknown as readonly NamedState[] };
+      const produced = called.outcome.result as unknown as readonly NamedState[];
+      return { mark: called.mark, produced: () => produced };
     }
     const { output } = record;
     if (output?.node !== id) return undefined;
     this.#note(output.mark, id);
-    return output;
+    const { mark, produced, error } = output;
+    return {
+      mark,
+      produced: () => {
+        if (error) throw fromTransferable(error);
+        return produced;
+      },
+    };
   }
 
   call({ seq, key, id, name }: CallPoint): SuppliedCall | undefined {

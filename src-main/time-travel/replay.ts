@@ -208,6 +208,8 @@ const outside = new Set(['Cancelled', 'Conflict', 'SnapStoreError', 'SnapLoadErr
 function comparableFailure(journal: Journal, row: RunRow): RecordedFailure | null {
   const error = row.status === 'error' ? errorOf(journal, row) : null;
   if (!error || outside.has(error.variant) || error.category === 'cancellation') return null;
+  // The pin that caused it is not on record.
+  if (error.details.supplied !== undefined) return null;
   if (error.variant === 'LimitExceeded' && error.details.limit === 'seconds') return null;
   return { error, attempt: Math.max(1, row.attempt - 1) };
 }

@@ -30,8 +30,8 @@ export interface CallPoint extends Point {
 /** What is put in the place of a node's output. */
 export interface SuppliedOutput {
   readonly mark: SuppliedMark;
-  /** By their names in the graph. Checked against their schemas like any output. */
-  readonly produced: readonly NamedState[];
+  /** The states by their names in the graph, checked against their schemas like any output. Throws `FlowError` where the pin can't be used. */
+  produced(): readonly NamedState[];
 }
 
 /** What is put in the place of a call. */
@@ -46,7 +46,6 @@ export interface SuppliedCall {
 export interface Supply {
   /** Whether a node's output is supplied: its items or phases are then not begun. */
   pins(node: GraphNode, id: string): boolean;
-  /** Throws `FlowError` where the pin can't be used. */
   output(point: OutputPoint): SuppliedOutput | undefined;
   /** Of a model, `result` is a `ModelTurn` or its text. */
   call(point: CallPoint): SuppliedCall | undefined;

@@ -4,7 +4,7 @@ import type { StatePlan } from '#main/engine/step/state-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import { toJson } from '#shared/json.ts';
-import { FlowError, fromTransferable } from '#shared/run/error.ts';
+import { FlowError, fromTransferable, ToolError, type ToolErrorVariant } from '#shared/run/error.ts';
 import type { SuppliedMark } from '#shared/run/supplied.ts';
 import { phaseOf } from './step-events.ts';
 
@@ -20,7 +20,7 @@ export function suppliedDraft(step: Step, states: StateMap): FinishedDraft | Pro
   if (!supplied) return undefined;
   const { mark } = supplied;
   step.supplied = mark;
-  const produced = supplied.produced.map(({ name, value }) => outputOf(step, states, name, value, mark));
+  const produced = supplied.produced().map(({ name, value }) => outputOf(step, states, name, value, mark));
   const draft = finished(step, produced);
   // The steps of a called flow have no records of their own.
   return run.caller ? recorded(step, mark, draft) : draft;
@@ -54,4 +54,16 @@ async function recorded(step: Step, supplied: SuppliedMark, draft: FinishedDraft
   const outcome = await step.effect(effect, async () => toJson(draft.produced));
   if ('error' in outcome) throw fromTransferable(outcome.error);
   return draft;
+}
+
+/** The failure of a step; one whose output a pin supplied says so, since the node itself may not fail. */
+export function suppliedFailure<Failure extends FlowError | ToolError>({ supplied }: Step, failure: Failure): Failure {
+  if (!supplied || failure.options.details?.supplied !== undefined) return failure;
+  const details = { ...failure.options.details, supplied: toJson(supplied) };
+  const { variant, message } = failure;
+  const marked =
+    failure instanceof FlowError
+      ? new FlowError(failure.variant, message, { ...failure.options, details })
+      : new ToolError(variant as ToolErrorVariant, message, { ...failure.options, details });
+  return marked as Failure;
 }

@@ -20,7 +20,7 @@ import { assertWithinLimits } from './limits.ts';
 import type { RunState } from './run-state.ts';
 import { announceEnd, announceStart, consumedBy, phaseOf } from './step-events.ts';
 import { failureOf, reported } from './step-failure.ts';
-import { suppliedDraft } from './supplied-draft.ts';
+import { suppliedDraft, suppliedFailure } from './supplied-draft.ts';
 
 const noStates: readonly NamedState[] = [];
 const noNames: readonly string[] = [];
@@ -79,7 +79,7 @@ function makeStep(
  */
 function draftOf(run: RunState, step: Step, error: unknown): Draft {
   if (error instanceof StepSuspended) return error.draft;
-  const cause = failureOf(error, step.node, step.ctx.signal);
+  const cause = suppliedFailure(step, failureOf(error, step.node, step.ctx.signal));
   if (step.call !== undefined && step.unrecorded === undefined && isResultOfCall(cause)) return failedCall(step, cause);
   const failure = reported(run, step.ctx, cause);
   run.keepCut(step.node, failure.toJSON());
@@ -103,7 +103,7 @@ function commitOrFail(run: RunState, step: Step, made: Draft): RunOutcome | Prom
 }
 
 function failToCommit(run: RunState, step: Step, error: unknown): never {
-  throw reported(run, step.ctx, failureOf(error, step.node, undefined));
+  throw reported(run, step.ctx, suppliedFailure(step, failureOf(error, step.node, undefined)));
 }
 
 /** A draft that may be committed: one whose states are all free. In a called flow a conflict is its failure. Throws `StateConflict`. */
@@ -115,7 +115,7 @@ function withoutConflict(run: RunState, step: Step, draft: Draft): Draft {
     return draft;
   } catch (error) {
     if (step.call === undefined || !(error instanceof FlowError)) throw error;
-    return failedCall(step, error);
+    return failedCall(step, suppliedFailure(step, error));
   }
 }
 
