@@ -179,6 +179,12 @@ module.exports = {
       { path: '^src-main/', pathNot: '^src-main/(platform|engine)/' },
     ),
     forbid(
+      'debug-adapter-is-loaded-lazily',
+      'Only the command dap loads the debug adapter and its library.',
+      { path: '^src-main/', pathNot: ['^src-main/hosts/dap/', TESTS] },
+      { path: '^src-main/hosts/dap/', dynamic: false },
+    ),
+    forbid(
       'editors-start-the-program',
       'An extension of an editor is installed by itself: it starts pravah and knows nothing of its code.',
       { path: '^editors/', pathNot: TESTS },

@@ -54,6 +54,7 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
     ['src-main/hosts/web/planted-electron.ts', 'electron'],
     ['src-renderer/planted-electron.ts', 'electron'],
   ],
+  'debug-adapter-is-loaded-lazily': [['src-main/hosts/cli/planted-dap.ts', '#main/hosts/dap/dap.ts']],
   'editors-start-the-program': [['editors/vscode/src/planted-shared.ts', '../../../src-shared/planted.ts']],
   'sqlite-only-in-the-journal': [['src-main/engine/planted-sqlite.ts', 'better-sqlite3']],
   'hosts-carry-calls': [

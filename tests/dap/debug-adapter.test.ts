@@ -144,6 +144,7 @@ test('initialize promises only what these tests drive', async () => {
     supportsEvaluateForHovers: "context: 'hover'",
     supportsClipboardContext: "context: 'clipboard'",
     supportsStepBack: 'stepBackRequest',
+    supportsStepInTargetsRequest: 'stepInTargetsRequest',
     supportsDelayedStackTraceLoading: 'startFrame:',
     supportsTerminateRequest: 'terminateRequest',
     supportTerminateDebuggee: 'terminateDebuggee: true',
@@ -374,6 +375,26 @@ test('next, stepIn and stepOut go as far as in the studio', async () => {
   expect((await client.frames()).at(-1)).toContain('item 2 of 2');
   await client.continueRequest(go);
   expect((await exited).body).toEqual({ exitCode: 0 });
+});
+
+test('stepInTargets lists the flows that an agent calls in one turn, and stepIn goes into one of them', async () => {
+  write('half.flow.yaml', half.replace('input / 2', 'n / 2'));
+  const turn = { tool_calls: [2, 4, 6].map((input) => ({ tool: 'flow:./half.flow.yaml', input: { n: input } })) };
+  write('talk.json', JSON.stringify({ turns: [turn, { output: 'done' }] }));
+  const calling = agent.replace('tools: [read_file]', 'tools: ["flow:./half.flow.yaml"]');
+  await launch({ program: write('calls.flow.yaml', calling) });
+  await client.stopped();
+  await client.stepInRequest(go);
+  await client.stopped();
+  const { stackFrames } = (await client.stackTraceRequest(go)).body;
+  const { targets } = (await client.stepInTargetsRequest({ frameId: stackFrames[0]?.id ?? 0 })).body;
+  expect(targets.map(({ label }) => label)).toEqual([2, 4, 6].map((n) => `flow:./half.flow.yaml {"n":${n}}`));
+  expect(Object.values(await client.scope('Call')).map(({ value }) => value)).toContain('{"tool":"flow:./half.flow.yaml","input":{"n":4}}');
+  await client.stepInRequest({ threadId: 1, targetId: targets[1]?.id });
+  await client.stopped();
+  expect((await client.frames()).map((frame) => frame.split(' ').at(-1))).toEqual(['half.flow.yaml:7-7', 'calls.flow.yaml:7-10']);
+  expect((await client.evaluateRequest({ expression: 'n' })).body.result).toBe('4');
+  await expect(client.stepInRequest({ threadId: 1, targetId: 9 })).rejects.toThrow('no longer');
 });
 
 test('pause stops a run that does not end by itself', async () => {

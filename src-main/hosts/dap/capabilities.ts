@@ -22,6 +22,7 @@ export const capabilities: DebugProtocol.Capabilities = {
   supportsEvaluateForHovers: true,
   supportsClipboardContext: true,
   supportsStepBack: true,
+  supportsStepInTargetsRequest: true,
   supportsDelayedStackTraceLoading: true,
   supportsTerminateRequest: true,
   supportTerminateDebuggee: true,

@@ -158,7 +158,16 @@ export class DebugAdapter implements Adapter {
     },
 
     next: () => this.#step('over'),
-    stepIn: () => this.#step('into'),
+    stepIn: ({ targetId }) => {
+      if (targetId === undefined) return this.#step('into');
+      const target = this.#stopped.callTargets()[targetId - 1];
+      if (!target) throw new FlowError('NotFound', 'This call is no longer about to be made.');
+      return { afterwards: () => void this.#drive((run) => run.continue([target.until])) };
+    },
+    stepInTargets: () => {
+      const targets = this.#stopped.callTargets().map(({ label }, index) => ({ id: index + 1, label }));
+      return { body: { targets } };
+    },
     stepOut: () => this.#step('out'),
     continue: () => {
       const { inspector } = this.#stopped;

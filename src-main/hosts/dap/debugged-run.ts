@@ -7,6 +7,7 @@ import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
+import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -84,8 +85,9 @@ export class DebuggedRun {
     return this.drive((worker) => worker.call({ type: 'step', mode }));
   }
 
-  continue(): Promise<DriveResult> {
-    return this.drive((worker) => worker.call({ type: 'continue' }));
+  /** `until`: further breakpoints, for this call only. */
+  continue(until: readonly Breakpoint[] = []): Promise<DriveResult> {
+    return this.drive((worker) => worker.call({ type: 'continue', until }));
   }
 
   /** Answers the question that waits first. Throws `FlowError` if none does. */

@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject, toJson } from '#shared/json.t
 import { FlowError } from '#shared/run/error.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import type { Frame } from '#shared/run/stop.ts';
+import { type CallTarget, targetsOf } from './call-targets.ts';
 import type { FlowSources } from './flow-sources.ts';
 import type { Arguments } from './requests.ts';
 import { ShownValues, type StatePart } from './values.ts';
@@ -71,6 +72,16 @@ export class RunView {
       ...(Object.keys(calls).length > 0 ? open('Call', calls, '') : []),
       ...open('Run', this.#runValues(), ''),
     ];
+  }
+
+  /** The calls of flows that an agent is about to make, in one turn. Each can be stepped into; none while an earlier step is shown. */
+  callTargets(): CallTarget[] {
+    const { inspector } = this;
+    if (!inspector.isPresent) return [];
+    const { graph, reader, seq } = inspector;
+    const at = reader.foldAt(seq);
+    const { place } = standingAfter(graph, at, () => null);
+    return place ? targetsOf(place.graph, at.control.agents[place.id]?.pending ?? [], inspector.nextFrames().at(-1)) : [];
   }
 
   /** Returns the value of an expression. Throws `FlowError` if it has none. */
