@@ -1,5 +1,5 @@
-// node bench/breakpoints.ts [ROUNDS]: what breakpoints cost that a run does not meet. A chain of 10,000 `expr` nodes is driven and recorded without any, and
-// with 1,000 at nodes of a branch that is never taken, in turns; figures are processor time of the thread, so that other programs count little.
+// node bench/breakpoints.ts [ROUNDS]: what breakpoints and pins cost that a run does not meet. A chain of 10,000 `expr` nodes is driven and recorded without
+// any, with 1,000 breakpoints and with 1,000 pins at nodes of a branch that is never taken, in turns; figures are processor time of the thread, so that other programs count little.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { createContext } from '#main/workspace/create-context.ts';
 import { loadFlowText } from '#main/workspace/flow-loader.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 
 const LENGTH = 10_000;
 const ELSEWHERE = 1000;
@@ -50,12 +51,17 @@ const elsewhere = Array.from(
   (_, index): Breakpoint => ({ id: `b${index}`, kind: 'before', flow: path, node: `T${index}` }),
 );
 
+const pinned = Array.from(
+  { length: ELSEWHERE },
+  (_, index): Supplied => ({ id: `p${index}`, kind: 'pin', flow: path, node: `T${index}`, value: null }),
+);
+
 /** Microseconds of processor time a step. */
-async function sample(breakpoints: readonly Breakpoint[]): Promise<number> {
+async function sample(breakpoints: readonly Breakpoint[], supplied: readonly Supplied[] = []): Promise<number> {
   if (!graph) return Number.NaN;
   const journal = Journal.open(':memory:');
   const executor = RunExecutor.start(
-    { journal, context, token: 'bench', breakpoints },
+    { journal, context, token: 'bench', breakpoints, supplied },
     { graph, flow_path: path, flow_text, input: { n: 0 } },
   );
   const before = process.threadCpuUsage();
@@ -68,12 +74,12 @@ async function sample(breakpoints: readonly Breakpoint[]): Promise<number> {
 }
 
 const rounds = Number(process.argv[2] ?? 15);
-const [none, with1000, again]: [number[], number[], number[]] = [[], [], []];
+const [none, with1000, again, pins]: [number[], number[], number[], number[]] = [[], [], [], []];
 for (let round = 0; round < rounds + 2; round += 1) {
-  const times = [await sample([]), await sample(elsewhere), await sample([])] as const;
+  const times = [await sample([]), await sample(elsewhere), await sample([]), await sample([], pinned)] as const;
   // The first rounds warm up.
   if (round < 2) continue;
-  for (const [at, list] of [none, with1000, again].entries()) list.push(times[at] ?? Number.NaN);
+  for (const [at, list] of [none, with1000, again, pins].entries()) list.push(times[at] ?? Number.NaN);
 }
 const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 const ratio = (values: readonly number[]) => values.map((time, round) => time / ((none[round] ?? 1) / 2 + (again[round] ?? 1) / 2));
@@ -81,3 +87,4 @@ const range = (values: readonly number[]) =>
   `${middle(values).toFixed(3)} (${Math.min(...values).toFixed(3)} to ${Math.max(...values).toFixed(3)})`;
 console.log(`${middle(none).toFixed(1)} µs a step without breakpoints; with 1,000 elsewhere ${range(ratio(with1000))} times that`);
 console.log(`without, against its own neighbour in the same round: ${range(none.map((time, round) => time / (again[round] ?? 1)))}`);
+console.log(`with 1,000 pins elsewhere ${range(ratio(pins))} times that`);

@@ -76,6 +76,8 @@ describe('a pin', () => {
     expect(output).toEqual({ n: 400 });
     expect(timeline(runId)).toMatchObject([{ node: 'A', supplied: { by: 'pin', id: 'pin-A', from } }, { node: 'B' }]);
     expect(timeline(runId)[1]).not.toHaveProperty('supplied');
+    // Recorded like an effect: never computed again.
+    expect(space.journal.database.prepare('SELECT pure FROM steps ORDER BY seq').all()).toEqual([{ pure: 0 }, { pure: 1 }]);
     expect(summary(runId).supplied).toBe(1);
     const exits = space.events.filter((event): event is RunEventOf<'node_exit'> => event.type === 'node_exit');
     expect(exits.map(({ node, supplied }) => [node, supplied?.id])).toEqual([

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommandFolder, endOf, eventsOf } from '#main/hosts/cli/testing/command.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { BreakpointFile } from '#main/workspace/breakpoint-file.ts';
 import type { Json } from '#shared/json.ts';
 
 const orders: Json = {
@@ -62,6 +63,9 @@ test('pins and mocks of the folder count with --supplied only', async () => {
   const supplied = [{ id: 'p', kind: 'pin', flow: 'orders.flow.json', node: 'Saved', value: 'pinned' }];
   const paused = await folder.run('run', flow, '--input', '{"n": 1}', '--max-steps', '1', '--json');
   folder.write('.pravah/breakpoints.json', { pravah_debug: 1, supplied });
+  vi.stubEnv('PRAVAH_HOME', join(folder.root, 'home'));
+  await new BreakpointFile(folder.folder).takeOver();
+  vi.unstubAllEnvs();
   const { run_id: runId } = endOf(paused);
   expect(endOf(await folder.run('step', runId, '--json')).stop).toMatchObject({ reason: 'step' });
   expect(endOf(await folder.run('continue', runId, '--supplied', '--json'))).toMatchObject({ status: 'success', output: 'pinned' });

@@ -1,5 +1,6 @@
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
 import type { BreakpointLook } from '#renderer/runs/breakpoints/breakpoint-edits.ts';
+import type { PinSign } from '#renderer/runs/breakpoints/breakpoint-index.ts';
 import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
 import { type CardShape, kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import type { NodeKind } from '#shared/flow/document.ts';
@@ -171,6 +172,8 @@ function drawMarks(context: CanvasRenderingContext2D, scene: FarScene, cards: re
       context.roundRect(ring.x, ring.y, ring.width, ring.height, 4 * pixel);
       context.stroke();
     }
+    const pin = scene.pinAt(node.id);
+    if (pin) drawPin(context, pin, box, size, palette);
     const tone = tones.get(node.id);
     if (tone) drawProblem(context, box.x + box.width - 2 * size, box.y, size, palette(tone === 'error' ? '--error' : '--waiting'), palette);
     const breakpoint = scene.breakpointAt(node.id);
@@ -247,6 +250,30 @@ function drawBreakpoint(
   context.setLineDash(state === 'unverified' ? [2 * pixel, 1.5 * pixel] : []);
   if (shape === 'dot') fillCircle(context, x, y, 4 * pixel);
   else fillShape(context, x, y, [0, -5 * pixel, 5 * pixel, 0, 0, 5 * pixel, -5 * pixel, 0]);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/** A hatched block whose output is supplied, with a ring at its edge; only the ring while the pin does not count. */
+function drawPin(context: CanvasRenderingContext2D, { state }: PinSign, box: Box, pixel: number, palette: Palette): void {
+  context.strokeStyle = palette('--text-muted');
+  context.lineWidth = pixel;
+  if (state === 'on') {
+    context.save();
+    context.beginPath();
+    context.rect(box.x, box.y, box.width, box.height);
+    context.clip();
+    context.beginPath();
+    for (let x = box.x - box.height; x < box.x + box.width; x += 6 * pixel) {
+      context.moveTo(x, box.y + box.height);
+      context.lineTo(x + box.height, box.y);
+    }
+    context.stroke();
+    context.restore();
+  }
+  context.fillStyle = palette('--surface-raised');
+  context.setLineDash(state === 'unverified' ? [2 * pixel, 1.5 * pixel] : []);
+  fillCircle(context, box.x + box.width / 2, box.y, 4 * pixel);
   context.stroke();
   context.setLineDash([]);
 }

@@ -3,6 +3,7 @@ import type { WireView } from '#renderer/document/graph/graph-view.ts';
 import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
 import type { ProblemTone } from '#renderer/editor/problems/problem-tone.ts';
 import type { BreakpointLook } from '#renderer/runs/breakpoints/breakpoint-edits.ts';
+import type { PinSign } from '#renderer/runs/breakpoints/breakpoint-index.ts';
 import type { NodeMark, RunMarks } from '#renderer/runs/model/run-marks.ts';
 import type { CardIndex } from './card-index.ts';
 import type { DetailLevel } from './detail-level.tsx';
@@ -23,6 +24,8 @@ export interface FarScene {
   readonly tones: ReadonlyMap<string, ProblemTone>;
   /** The breakpoint before or after a node, or at one of its outputs. */
   breakpointAt(id: string): BreakpointLook | undefined;
+  /** The pin of a node. */
+  pinAt(id: string): PinSign | undefined;
   /** The breakpoint at a state. */
   breakpointOf(state: string): BreakpointLook | undefined;
 }

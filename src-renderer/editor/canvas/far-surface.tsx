@@ -69,6 +69,7 @@ function useScene(level: FarScene['level'], index: CardIndex, channels: Readonly
   const tones = useNodeTones();
   const selected = useSelection((state) => state.nodes);
   const signs = useStore(breakpointStore, (state) => state.index);
+  const pins = useStore(breakpointStore, (state) => state.pins);
   const path = useCurrentFlow((flow) => flow?.path ?? '');
   return useMemo(() => {
     // Most folders have none.
@@ -88,9 +89,10 @@ function useScene(level: FarScene['level'], index: CardIndex, channels: Readonly
         const branch = branches.find((place) => place.startsWith(places.branch(path, id, '')));
         return signs[places.before(path, id)] ?? signs[places.after(path, id)] ?? (branch === undefined ? undefined : signs[branch]);
       },
+      pinAt: (id) => pins[places.pin(path, id)],
       breakpointOf: (state) => (isEmpty ? undefined : signs[places.state(path, state)]),
     };
-  }, [level, index, channels, marks, isRunShown, tones, selected, draggedKeys, signs, path]);
+  }, [level, index, channels, marks, isRunShown, tones, selected, draggedKeys, signs, pins, path]);
 }
 
 const themes = window.matchMedia('(prefers-color-scheme: dark)');
