@@ -70,6 +70,9 @@ export interface ResumeOptions {
   readonly max_steps?: number;
 }
 
+/** Why a step in which the run was held ended. */
+class HoldLeft extends Error {}
+
 /** How long transitions may run before the thread yields to its event loop, in milliseconds. */
 const yieldInterval = 10;
 
@@ -190,6 +193,18 @@ export class RunExecutor {
   /** Where and why the run is stopped; null while it is driven, after its end, and before it was driven by this executor. */
   get stop(): Stop | null {
     return this.#holds.stop ?? this.#stops.last;
+  }
+
+  /**
+   * Leaves the step in which the run is held without making its call: the run pauses before that step, which starts again when the run continues. Resolves to
+   * false if the run isn't held.
+   */
+  async leaveHold(): Promise<boolean> {
+    const driving = this.#driving;
+    if (!driving || !this.#holds.stop) return false;
+    driving.abort.abort(new HoldLeft());
+    await driving.stopped;
+    return true;
   }
 
   /** Stops after the current transition. */
@@ -315,6 +330,8 @@ export class RunExecutor {
       const ended = this.#stops.end(run, stop.status, this.#pause ? 'pause' : 'step', stop.error);
       const whole = { ...stop, stop: ended, states: run.runtime.snapshot().states, duration_ms: performance.now() - started };
       this.#emit(endStream(whole), run.recorder.seq);
+      // What the step had done so far is on record, and only there.
+      if (abort.signal.reason instanceof HoldLeft) this.close();
       return whole;
     } catch (error) {
       // Nothing was changed or could be written: the memory may differ from the disk.
@@ -339,6 +356,10 @@ export class RunExecutor {
       run.recorder.end({ status, ...output });
       return { status, ...output, tokens: tokensOf(run) };
     } catch (error) {
+      if (abort.signal.reason instanceof HoldLeft) {
+        run.recorder.end({ status: 'paused' });
+        return { status: 'paused', tokens: tokensOf(run) };
+      }
       const cause = causeOf(abort.signal, error);
       if (isRefusal(cause, run.recorder.seq > seq)) throw cause;
       this.#options.bodies?.repeated();

@@ -123,6 +123,7 @@ export class RunWorker {
     resume: async ({ tool_id, payload, tool_call_id, then_continue }) =>
       this.#run().resume(tool_id, payload, { tool_call_id, then_continue }),
     continue_held: async ({ mode }) => ({ continued: this.#run().continueHeld(mode) }),
+    leave_hold: async () => ({ left: await this.#run().leaveHold() }),
     cancel: async () => this.#run().cancel(),
     pause: async () => {
       this.#run().pause();

@@ -72,6 +72,8 @@ export type WorkerRequest =
   | ({ readonly type: 'debug' } & DebugSettings)
   /** Continues a run that is held inside a step. False if it isn't held. */
   | { readonly type: 'continue_held'; readonly mode: StepMode | 'continue' }
+  /** Leaves the step in which the run is held. False if it isn't held. */
+  | { readonly type: 'leave_hold' }
   | { readonly type: 'pause' }
   | { readonly type: 'cancel' }
   /** What approving this input would change on disk; null for a call that writes no file. */
@@ -85,6 +87,7 @@ export interface WorkerAnswers {
   readonly continue: DriveResult;
   readonly resume: DriveResult;
   readonly continue_held: { readonly continued: boolean };
+  readonly leave_hold: { readonly left: boolean };
   readonly pause: null;
   readonly debug: null;
   readonly cancel: DriveResult;

@@ -16,6 +16,7 @@ export function runsRouter(current: CurrentFolder) {
     step: studio.runs.step.handler(async ({ input }) => (await runs()).step(input.run_id, input.mode)),
     continue: studio.runs.continue.handler(async ({ input }) => (await runs()).continue(input.run_id, input.until)),
     continueHeld: studio.runs.continueHeld.handler(async ({ input }) => (await runs()).continueHeld(input.run_id, input.mode)),
+    leaveHold: studio.runs.leaveHold.handler(async ({ input }) => (await runs()).leaveHold(input.run_id)),
     pause: studio.runs.pause.handler(async ({ input }) => (await runs()).pause(input.run_id)),
     stop: studio.runs.stop.handler(async ({ input }) => (await runs()).stop(input.run_id)),
     resume: studio.runs.resume.handler(async ({ input }) => {

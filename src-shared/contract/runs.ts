@@ -189,6 +189,8 @@ export const runsContract = {
   continue: procedure.input(runId.extend({ until: runToSchema.optional() })).output(runSummarySchema),
   /** Continues a run that is held inside a transition (`stop.point` is `hold`), as far as `mode` says. Refused with `Conflict` if it isn't held. */
   continueHeld: procedure.input(runId.extend({ mode: z.enum(['into', 'over', 'out', 'continue']) })).output(runSummarySchema),
+  /** Leaves the transition in which a run is held, without making its call: the run pauses before it. Refused with `Conflict` if it isn't held. */
+  leaveHold: procedure.input(runId).output(runSummarySchema),
   /** Stops after the current transition; removes a queued run from the queue. */
   pause: procedure.input(runId).output(runSummarySchema),
   /** Cancels for good, also inside a transition. */

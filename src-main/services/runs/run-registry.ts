@@ -170,6 +170,14 @@ export class RunRegistry {
     return this.#summary(runId);
   }
 
+  /** Leaves the step in which a run is held, without making its call; the run pauses before it. Throws `Conflict` if it isn't held. */
+  async leaveHold(runId: string): Promise<RunSummary> {
+    const live = this.#live.get(runId);
+    const answer = live?.busy ? await live.worker.call({ type: 'leave_hold' }) : null;
+    if (!answer?.left) throw new FlowError('Conflict', `Run ${runId} is not held at a breakpoint.`);
+    return this.#summary(runId);
+  }
+
   /** Pauses after the current transition, or removes the run from the queue. */
   async pause(runId: string): Promise<RunSummary> {
     const live = this.#live.get(runId);

@@ -6,16 +6,21 @@ import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { announce } from '#renderer/shell/announcer.ts';
-import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
+import { noticeDone, noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import type { ForkCheck } from '#shared/contract/time-travel.ts';
 import { withNested } from './flow-change.ts';
 import { texts } from './texts.ts';
 import { openTimeTravelDialog } from './time-travel-dialogs.ts';
 
+/** Whether a run is held inside a step, before a call. */
+function isHeld({ stop }: Pick<RunView, 'stop'>): boolean {
+  return stop?.point === 'hold';
+}
+
 /** Whether a run stands where it can continue with another version of its flow. */
-export function canContinueEdited({ status }: Pick<RunView, 'status'>): boolean {
-  return status === 'paused' || status === 'suspended' || status === 'error';
+export function canContinueEdited(run: Pick<RunView, 'status' | 'stop'>): boolean {
+  return run.status === 'paused' || run.status === 'suspended' || run.status === 'error' || isHeld(run);
 }
 
 let busy = false;
@@ -40,8 +45,7 @@ export async function continueWithEditedFlow(): Promise<void> {
       openTimeTravelDialog({ type: 'fork', run: view, seq: view.seq, flow: 'current', continues: true });
       return;
     }
-    const { run_id } = await studio.runs.fork({ ...from, continues: true });
-    await takePlace(view.run_id, run_id);
+    await forkInPlace(from);
   } catch (thrown) {
     noticeFailure(texts.continueEdited.failed, thrown);
   } finally {
@@ -53,15 +57,41 @@ function needsAttention({ misfits, restarts, first_difference: past }: ForkCheck
   return misfits.length > 0 || restarts || (past?.divergence ?? null) !== null;
 }
 
-/** Shows the run that takes the place of another one, on the same canvas and in the same frame, and drives it as the other one was driven. */
-export async function takePlace(former: string, run_id: string, how = runSessionStore.getState().drive): Promise<void> {
+/** A fork that continues the shown run. */
+type ContinuingFork = Omit<Parameters<typeof studio.runs.fork>[0], 'continues'>;
+
+/**
+ * Creates a fork that takes the place of the shown run, on the same canvas and in the same frame, and drives it as that run was driven. A held run leaves its
+ * step first, without making the call at which it is held.
+ */
+export async function forkInPlace(request: ContinuingFork, how = runSessionStore.getState().drive): Promise<void> {
+  const { view: former } = runSessionStore.getState();
+  const held = former !== null && former.run_id === request.run_id && isHeld(former);
+  if (held) await studio.runs.leaveHold({ run_id: request.run_id });
+  const { run_id } = await studio.runs.fork({ ...request, continues: true });
+  await commandEnded();
   const session = runSessionStore.getState();
   await session.open(run_id);
   const { view } = runSessionStore.getState();
   if (view?.run_id !== run_id) return;
-  announce(texts.continueEdited.continued(shortRunName(former), shortRunName(run_id)));
+  const names = [shortRunName(request.run_id), shortRunName(run_id)] as const;
+  if (held) noticeDone(texts.continueEdited.leftHold(names[0]));
+  announce(texts.continueEdited.continued(...names));
   if (view.status === 'suspended') panelsStore.getState().showRight('waiting');
   else await (how === 'continue' ? session.continue() : session.step('over'));
+}
+
+/** Resolves once no command of the session is in progress: a step ends when its run has left its hold. */
+function commandEnded(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = runSessionStore.subscribe(({ call }) => check(call));
+    const check = (call: unknown) => {
+      if (call !== null) return;
+      stop();
+      resolve();
+    };
+    check(runSessionStore.getState().call);
+  });
 }
 
 /** Saves a flow and the nested flows that are open. False when one of them could not be saved; the canvas or a notice says why. */

@@ -15,7 +15,7 @@ import type { FlowChoice } from '#shared/contract/time-travel.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
-import { takePlace } from './continue-edited.ts';
+import { forkInPlace } from './continue-edited.ts';
 import { type ForkEdits, faultsOfState, noEdits, otherMisfits, requestOf, withDropped, withValue } from './fork-edits.ts';
 import styles from './fork-form.module.css';
 import { ForkState } from './fork-state.tsx';
@@ -63,9 +63,14 @@ export function ForkForm({ run, seq, flow: preferred, continues = false }: ForkF
     setMaking(how);
     setFailure(null);
     try {
-      const fork = await studio.runs.fork({ run_id, seq, flow, ...requestOf(edits), ...(continues && { continues }) });
+      const request = { run_id, seq, flow, ...requestOf(edits) };
+      if (continues) {
+        await forkInPlace(request, how === 'run' ? 'continue' : 'step');
+        closeTimeTravelDialog();
+        return;
+      }
+      const fork = await studio.runs.fork(request);
       closeTimeTravelDialog();
-      if (continues) return await takePlace(run_id, fork.run_id, how === 'run' ? 'continue' : 'step');
       await showRunNow({ run_id: fork.run_id, flow_path: run.flow_path });
       // A run that waits for an answer cannot continue before it has one.
       if (runSessionStore.getState().view?.status === 'suspended') panelsStore.getState().showRight('waiting');

@@ -78,6 +78,7 @@ export const texts = {
         : `${numberText(count)} values don’t match the edited flow. Fix them above.`,
     notStopped: 'Only a run that is paused, waits or has failed can continue with the edited flow.',
     continued: (former: string, run: string) => `Run ${former} continues as run ${run} with the edited flow.`,
+    leftHold: (former: string) => `Run ${former} left the step in which it was held. The call was not made.`,
     as: (run: string) => `continued as ${run}`,
     asHint: (run: string) => `The flow was edited and this run continued as run ${run}: show that run`,
     notSaved: (path: string) => `${path} was not saved`,
