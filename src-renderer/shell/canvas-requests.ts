@@ -1,5 +1,5 @@
 /** Requests of commands to the canvas, which owns its viewport. */
-export type CanvasRequest = 'fit' | 'fit_selection' | 'zoom_100' | 'zoom_in' | 'zoom_out' | 'tidy' | 'add' | 'focus';
+export type CanvasRequest = 'fit' | 'fit_selection' | 'zoom_100' | 'zoom_in' | 'zoom_out' | 'tidy' | 'add' | 'note' | 'focus';
 
 const listeners = new Set<(request: CanvasRequest) => void>();
 

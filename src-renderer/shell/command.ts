@@ -1,5 +1,5 @@
 /** What a menu is opened on. `step` is a row of the timeline, `flow` a row of the list of flows, `state` a state of the shown run or a value in it. */
-export type MenuPlace = 'canvas' | 'node' | 'selection' | 'wire' | 'port' | 'token' | 'tab' | 'flow' | 'step' | 'state';
+export type MenuPlace = 'canvas' | 'node' | 'selection' | 'wire' | 'port' | 'token' | 'group' | 'tab' | 'flow' | 'step' | 'state';
 
 /** A user action, found by its title and, if it has keys, run by them. */
 export interface Command {

@@ -9,6 +9,8 @@ export interface MenuSubject {
   readonly side?: 'input' | 'output';
   /** Path of a flow. */
   readonly path?: string;
+  /** Id of a group. */
+  readonly group?: string;
   /** A step of the shown run. */
   readonly seq?: number;
   /** A state of the shown run after a step, by its name in the run and the item that contains it, or the value at a JSON Pointer in it. */

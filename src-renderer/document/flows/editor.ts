@@ -16,6 +16,7 @@ import {
   withText,
 } from '#renderer/document/editing/open-flow.ts';
 import { type InnerPorts, readableFlow } from '#renderer/document/graph/readable-flow.ts';
+import { withoutGroupCards } from '#renderer/document/layout/groups.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import type { Layout } from '#shared/contract/flows.ts';
@@ -143,7 +144,9 @@ export function replaceText(path: string, text: string, label: string, merge?: s
 /** Moves nodes of the shown flow. */
 export function moveNodes(positions: Layout['nodes'], label = texts.move, merge?: string): void {
   const flow = currentFlow();
-  if (flow) changeFlow(flow.path, (open) => withPositions(open, positions, changeNow(label, merge)));
+  if (!flow) return;
+  const moved = withoutGroupCards(positions, flow.positions, flow.extras.groups ?? []);
+  changeFlow(flow.path, (open) => withPositions(open, moved, changeNow(label, merge)));
 }
 
 /** Changes notes, groups or the direction of the shown flow, and moves nodes with them. */

@@ -3,15 +3,28 @@ import { selectionStore } from '#renderer/document/flows/selection.ts';
 import { breakpointStore, putWatches } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import { watchExpression } from '#renderer/runs/lineage/watch-expression.ts';
 import { switchAllSupplied } from '#renderer/runs/supplied/supplied-store.ts';
+import { askCanvas } from '#renderer/shell/canvas-requests.ts';
 import type { Command } from '#renderer/shell/command.ts';
 import { menuSubject } from '#renderer/shell/menu-store.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { deleteSelection } from './delete-selection.ts';
+import { growSelection } from './grow-selection.ts';
+import { foldSelection, groupSelection, subjectGroups, ungroupSelection } from './note-actions.ts';
 import { openInInspector } from './open-in-inspector.ts';
 import { runSelectedAlone, toggleDisabledAtSelection, togglePinAtSelection } from './pin-actions.ts';
 import { openQuickAdd } from './quick-add-store.ts';
 import { texts } from './texts.ts';
-import { firstReason, needsEditable, needsNode, needsNodeOrWire, needsRun, needsState, selectedNode, subjectState } from './why-not.ts';
+import {
+  firstReason,
+  needsEditable,
+  needsFlow,
+  needsNode,
+  needsNodeOrWire,
+  needsRun,
+  needsState,
+  selectedNode,
+  subjectState,
+} from './why-not.ts';
 
 /** Commands for what is on the canvas, which its own keys or gestures run, too. */
 export const canvasCommands: readonly Command[] = [
@@ -104,6 +117,67 @@ export const canvasCommands: readonly Command[] = [
     run: () => void switchAllSupplied(!breakpointStore.getState().supplied_on),
   },
   {
+    id: 'add_note',
+    title: texts.commands.addNote,
+    section: 'Edit',
+    keys: ['Shift+S'],
+    notInText: true,
+    where: ['canvas'],
+    whyNot: needsFlow,
+    run: () => askCanvas('note'),
+  },
+  {
+    id: 'group',
+    title: texts.commands.group,
+    short: texts.commands.groupShort,
+    section: 'Edit',
+    keys: ['Ctrl+G'],
+    notInText: true,
+    where: ['node', 'selection'],
+    whyNot: needsNode,
+    run: groupSelection,
+  },
+  {
+    id: 'ungroup',
+    title: texts.commands.ungroup,
+    short: texts.commands.ungroupShort,
+    section: 'Edit',
+    keys: ['Ctrl+Shift+G'],
+    notInText: true,
+    where: ['node', 'selection', 'group'],
+    whyNot: needsGroup,
+    run: ungroupSelection,
+  },
+  {
+    id: 'fold_group',
+    title: texts.commands.fold,
+    short: texts.commands.foldShort,
+    section: 'Edit',
+    where: ['node', 'selection', 'group'],
+    whyNot: needsGroup,
+    run: foldSelection,
+  },
+  {
+    id: 'select_before',
+    title: texts.commands.before,
+    section: 'Edit',
+    keys: ['Shift+ArrowLeft'],
+    notInText: true,
+    where: ['node', 'selection'],
+    whyNot: needsNode,
+    run: () => growSelection('before'),
+  },
+  {
+    id: 'select_after',
+    title: texts.commands.after,
+    section: 'Edit',
+    keys: ['Shift+ArrowRight'],
+    notInText: true,
+    where: ['node', 'selection'],
+    whyNot: needsNode,
+    run: () => growSelection('after'),
+  },
+  {
     id: 'delete',
     title: texts.commands.delete,
     short: texts.commands.deleteShort,
@@ -117,6 +191,10 @@ export const canvasCommands: readonly Command[] = [
 
 function needsWatchable(): string | null {
   return menuSubject().value ? null : needsState();
+}
+
+function needsGroup(): string | null {
+  return subjectGroups().length > 0 ? null : texts.why.noGroup;
 }
 
 function watchOf(): string {

@@ -78,11 +78,39 @@ export const texts = {
     showValueShort: 'Show its value',
     watchState: 'Watch the selected state',
     watchStateShort: 'Add to watches',
+    addNote: 'Add a note',
+    group: 'Group the selected nodes',
+    groupShort: 'Group',
+    ungroup: 'Dissolve the group of the selection',
+    ungroupShort: 'Ungroup',
+    fold: 'Fold or unfold the group of the selection',
+    foldShort: 'Fold or unfold',
+    before: 'Select all that leads to the selection',
+    after: 'Select all that follows the selection',
     delete: 'Delete the selection',
     deleteShort: 'Delete',
   },
 
+  note: {
+    add: 'Add a note',
+    change: 'Change a note',
+    move: 'Move a note',
+    resize: 'Resize a note',
+    remove: 'Delete a note',
+  },
+
+  group: {
+    untitled: 'Group',
+    make: 'Group nodes',
+    change: 'Change a group',
+    dissolve: 'Ungroup',
+    fold: 'Fold a group',
+    unfold: 'Unfold a group',
+    move: 'Move a group',
+  },
+
   why: {
+    noGroup: 'Select a node of a group first.',
     noFlow: 'Open a flow first.',
     readOnly: 'This flow is read-only here.',
     unreadable: 'The text of this flow cannot be read. Fix it first.',
@@ -106,6 +134,7 @@ export const texts = {
     port: (state: string) => `Port ${state}`,
     token: (state: string) => `Token ${state}`,
     tab: (path: string) => `Tab ${path}`,
+    group: (title: string) => `Group ${title}`,
     flow: (path: string) => `Flow ${path}`,
   },
 

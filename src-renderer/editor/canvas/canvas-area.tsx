@@ -1,7 +1,10 @@
 import { ReactFlowProvider } from '@xyflow/react';
+import { useMemo } from 'react';
+import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
 import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import { useCurrentFlow, useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
+import { foldGroups } from '#renderer/document/layout/groups.ts';
 import { PlaybackBar } from '#renderer/editor/playback/playback-bar.tsx';
 import { CoverageBar } from '#renderer/runs/layers/coverage-bar.tsx';
 import { Welcome } from '#renderer/workspace/folder/welcome.tsx';
@@ -23,7 +26,7 @@ import { WorkflowNotice } from './workflow-notice.tsx';
 
 /** The centre of the window: tabs, notices about the file on disk, the canvas. */
 export function CanvasArea() {
-  const flow = useFlowFields('path', 'view', 'positions', 'arranged', 'extras', 'code');
+  const flow = useFoldedFlow();
   return (
     <>
       <CanvasTabs />
@@ -56,6 +59,18 @@ export function CanvasArea() {
 function showNode(id: string): void {
   const key = currentFlow()?.view.nodes.find((node) => node.id === id)?.key;
   if (key !== undefined) revealNode(key);
+}
+
+/** The shown flow, with each folded group as one card. */
+function useFoldedFlow(): DrawnFlow | null {
+  const flow = useFlowFields('path', 'view', 'positions', 'arranged', 'extras', 'code');
+  const { view, positions, extras } = flow ?? {};
+  const groups = extras?.groups;
+  const folded = useMemo(
+    () => (view && positions && groups ? foldGroups(view, positions, groups, texts.groups.nodes) : null),
+    [view, positions, groups],
+  );
+  return useMemo(() => (flow && folded ? { ...flow, ...folded } : flow), [flow, folded]);
 }
 
 function ShownDiskNotice() {

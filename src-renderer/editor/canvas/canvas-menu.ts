@@ -1,5 +1,6 @@
 import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { select, selectionStore } from '#renderer/document/flows/selection.ts';
+import { groupOfKey } from '#renderer/document/layout/groups.ts';
 import { texts } from '#renderer/editor/actions/texts.ts';
 import type { MenuPlace } from '#renderer/shell/command.ts';
 import { type MenuSubject, openMenu } from '#renderer/shell/menu-store.ts';
@@ -40,6 +41,8 @@ function ofNode(key: string): Found {
   const { nodes } = selectionStore.getState();
   if (nodes.length > 1 && nodes.includes(key)) return { place: 'selection', label: texts.menu.selection(nodes.length) };
   select([key]);
+  const group = currentFlow()?.extras.groups?.find(({ id }) => id === groupOfKey(key));
+  if (group) return { place: 'group', label: texts.menu.group(group.title), subject: { group: group.id } };
   const title = currentFlow()?.view.nodes.find((node) => node.key === key)?.title ?? key;
   return { place: 'node', label: texts.menu.node(title) };
 }

@@ -5,11 +5,14 @@ import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
 import { currentFlow, moveNodes } from '#renderer/document/flows/editor.ts';
 import { select, selectionStore } from '#renderer/document/flows/selection.ts';
 import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
+import { groupOfKey } from '#renderer/document/layout/groups.ts';
 import { rowChannels } from '#renderer/document/layout/row-channels.ts';
 import { addFromLibrary } from '#renderer/editor/actions/add-from-library.ts';
 import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
+import { changeGroup } from '#renderer/editor/actions/note-actions.ts';
 import { openNested } from '#renderer/editor/actions/open-nested.ts';
 import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
+import { texts as actionTexts } from '#renderer/editor/actions/texts.ts';
 import { dropped, isOurDrag } from '#renderer/editor/entries/drag-payload.ts';
 import { runMarksStore } from '#renderer/editor/marks/shown-marks.ts';
 import { menuPoint } from '#renderer/shell/menu-store.ts';
@@ -26,8 +29,10 @@ import { dropOnCard, wireAt } from './dropped-on.ts';
 import { FarSurface } from './far-surface.tsx';
 import styles from './flow-canvas.module.css';
 import { FlowMap } from './flow-map.tsx';
+import { GroupLayer } from './group-layer.tsx';
 import { moveWith } from './move-with.ts';
 import { NodeCard } from './node-card.tsx';
+import { NoteLayer } from './note-layer.tsx';
 import { panningPresets } from './panning-presets.ts';
 import { RegionLayer } from './region-layer.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -84,6 +89,8 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const onNodeDoubleClick = useCallback(
     (_event: unknown, node: CanvasNode) => {
       // A block is too small to be worked with: a double click goes closer.
+      const group = groupOfKey(node.id);
+      if (group !== null) return changeGroup(group, { folded: false }, actionTexts.group.unfold);
       if (!isFar(detailLevel(instance.getZoom()))) return openNested(node.id);
       const { position, data } = node;
       void instance.setCenter(position.x + card.width / 2, position.y + cardHeight(data.view) / 2, { zoom: closer });
@@ -246,6 +253,8 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
           >
             <DotGrid />
             <RegionLayer view={flow.view} positions={flow.positions} />
+            {flow.extras.groups && <GroupLayer view={flow.view} positions={flow.positions} groups={flow.extras.groups} />}
+            {flow.extras.notes && <NoteLayer notes={flow.extras.notes} />}
             <DetailAttributes frame={frame} onSurface={onSurface} />
             <ZoomControl />
             <SelectionBar />

@@ -2,6 +2,7 @@ import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
+import { groupBox } from '#renderer/document/layout/groups.ts';
 import { useFollow } from '#renderer/editor/actions/follow-store.ts';
 import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
 import { useNodeTones } from '#renderer/editor/problems/use-node-tone.ts';
@@ -9,7 +10,7 @@ import { places } from '#renderer/runs/breakpoints/breakpoint-index.ts';
 import { breakpointStore } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import styles from './flow-map.module.css';
-import { type Box, cardsPath, signsPath } from './map-shape.ts';
+import { type Box, cardsPath, outline, signsPath } from './map-shape.ts';
 import { nodeInFocus } from './use-follow-run.ts';
 
 interface MapSignsProps {
@@ -23,6 +24,11 @@ export const MapSigns = memo(function MapSigns({ view, positions, box }: MapSign
   const tones = useNodeTones();
   const path = useCurrentFlow((flow) => flow?.path ?? '');
   const signs = useStore(breakpointStore, (state) => state.index);
+  const extras = useCurrentFlow((flow) => flow?.extras);
+  const drawings = useMemo(() => {
+    const groups = (extras?.groups ?? []).flatMap((group) => groupBox(group, view, positions, extras?.groups) ?? []);
+    return { notes: (extras?.notes ?? []).map(outline).join(''), groups: groups.map(outline).join('') };
+  }, [extras, view, positions]);
   const { follows } = useFollow();
   const followed = useRunMarks(nodeInFocus);
   const drawn = useMemo(() => {
@@ -37,6 +43,8 @@ export const MapSigns = memo(function MapSigns({ view, positions, box }: MapSign
   const current = follows ? view.nodes.find((node) => node.id === followed) : undefined;
   return (
     <>
+      {drawings.groups && <path className={styles.group} d={drawings.groups} />}
+      {drawings.notes && <path className={styles.note} d={drawings.notes} />}
       {current && <path className={styles.followed} d={cardsPath([current], positions, box)} />}
       {drawn.warning && <path className={styles.sign} data-sign="warning" d={drawn.warning} />}
       {drawn.error && <path className={styles.sign} data-sign="error" d={drawn.error} />}

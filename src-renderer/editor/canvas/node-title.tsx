@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, memo, useLayoutEffect, useRef } fr
 import { useStore } from 'zustand';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
+import { groupOfKey } from '#renderer/document/layout/groups.ts';
 import { editTitle, finishTitle, titleStore } from '#renderer/editor/actions/title-store.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './node-card.module.css';
@@ -30,6 +31,8 @@ export const NodeTitle = memo(function NodeTitle({ view, className = styles.titl
 
 /** At a low zoom, the title of a node that runs a flow covers the card: there, a double click opens the flow. On a block it zooms in. */
 function onDoubleClick(event: MouseEvent, view: NodeView): void {
+  // A double click on a folded group unfolds it, wherever on its card.
+  if (groupOfKey(view.key) !== null) return;
   const detail = event.currentTarget.closest('[data-detail]')?.getAttribute('data-detail');
   if (detail !== 'full' && (detail !== 'titles' || view.kind === 'flow' || view.kind === 'each')) return;
   event.stopPropagation();

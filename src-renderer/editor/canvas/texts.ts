@@ -168,6 +168,22 @@ export const texts = {
     rename: 'Rename',
   },
 
+  groups: {
+    nodes: (count: number) => nodeCount(count),
+    title: 'Group title',
+    hint: 'Drag to move the group. Double-click to rename it.',
+    fold: (title: string) => `Fold ${title}`,
+    colour: (colour: string) => `Color: ${colour}. Click for the next one.`,
+  },
+
+  notes: {
+    label: (text: string) => `Note: ${text}`,
+    text: 'Text of the note',
+    placeholder: 'Markdown: **bold**, *italic*, `code`, - list',
+    remove: 'Delete this note',
+    resize: 'Resize this note',
+  },
+
   zoom: {
     label: 'Zoom',
     out: 'Zoom out',

@@ -44,6 +44,8 @@ export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElemen
     const key = focused ?? selected.at(-1) ?? null;
     const direction = directions[event.key];
     const ctrl = event.ctrlKey || event.metaKey;
+    // Shift with the arrows to the sides grows the selection: a command.
+    if (event.shiftKey && !ctrl && (direction === 'left' || direction === 'right')) return false;
     if (direction && !event.altKey) {
       if (ctrl) return nudge(selected.length > 0 ? selected : key ? [key] : [], positions, direction, event.shiftKey ? 40 : 8);
       const next = key ? neighbour(view, positions, key, direction) : (view.nodes[0]?.key ?? null);

@@ -1,6 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
 import { tidy } from '#renderer/editor/actions/arrange-selection.ts';
+import { addNote, placeOfNote } from '#renderer/editor/actions/note-actions.ts';
 import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
 import { onCanvasRequest } from '#renderer/shell/canvas-requests.ts';
 import { menuSubject } from '#renderer/shell/menu-store.ts';
@@ -28,6 +29,10 @@ export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void
             return void tidy().then((whole) => whole && bringIntoSight('flow'));
           case 'focus':
             return frame.current?.focus();
+          case 'note': {
+            const { point } = menuSubject();
+            return addNote(point ? flow.screenToFlowPosition(point) : placeOfNote());
+          }
           case 'add': {
             const box = frame.current?.getBoundingClientRect();
             if (!box) return;

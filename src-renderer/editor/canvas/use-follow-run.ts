@@ -1,6 +1,7 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
+import { membersOf } from '#renderer/document/layout/groups.ts';
 import { followCommands } from '#renderer/editor/actions/follow-frames.ts';
 import { followStore, useFollow } from '#renderer/editor/actions/follow-store.ts';
 import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
@@ -58,7 +59,8 @@ export function useFollowRun(flow: DrawnFlow, frame: RefObject<HTMLDivElement | 
     moved.current.timer = window.setTimeout(() => {
       moved.current.timer = 0;
       const { view, positions } = latest.current.flow;
-      const node = view.nodes.find((candidate) => candidate.id === latest.current.id);
+      const { id: current } = latest.current;
+      const node = view.nodes.find(({ id: own }) => own === current || (current !== null && membersOf(own).includes(current)));
       const place = node && positions[node.key];
       if (!node || !place || !frame.current || store.getState().paneDragging || followStore.getState().paused) return;
       const { drive, selected } = runSessionStore.getState();

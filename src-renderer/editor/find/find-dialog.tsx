@@ -4,6 +4,8 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useLayoutEffect
 import { useStore } from 'zustand';
 import { showFlow } from '#renderer/document/flows/editor.ts';
 import { revealNode } from '#renderer/document/flows/selection.ts';
+import { useEditor } from '#renderer/document/flows/use-editor.ts';
+import { revealDrawn } from '#renderer/editor/actions/note-actions.ts';
 import { closeDialog, dialogsStore } from '#renderer/shell/dialogs-store.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
@@ -34,7 +36,11 @@ function FindForm() {
   const field = useRef<HTMLInputElement>(null);
   const flows = useSearchedFlows(all);
   const searched = useDeferredValue(query);
-  const matches = useMemo(() => flows.flatMap((flow) => findInFlow(flow, searched)), [flows, searched]);
+  const open = useEditor((state) => state.flows);
+  const matches = useMemo(
+    () => flows.flatMap((flow) => findInFlow(flow, searched, undefined, open[flow.path]?.extras)),
+    [flows, searched, open],
+  );
   const shown = matches.slice(0, maxMatches);
   const current = Math.min(active, shown.length - 1);
 
@@ -121,6 +127,7 @@ function summaryOf(query: string, count: number): string {
 async function goTo(match: Match): Promise<void> {
   closeDialog();
   await showFlow(match.flow);
+  if (match.drawn !== undefined) return revealDrawn(match.drawn);
   panelsStore.getState().showRight(match.node === null ? 'flow' : 'node');
   if (match.node !== null) revealNode(match.node, true);
 }

@@ -1,5 +1,6 @@
 import { graphView } from '#renderer/document/graph/graph-view.ts';
 import { type ReadableFlow, readableFlow } from '#renderer/document/graph/readable-flow.ts';
+import type { LayoutExtras } from '#shared/flow/layout/layout.ts';
 import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { texts } from './texts.ts';
@@ -10,6 +11,8 @@ export interface Match {
   readonly flow: string;
   /** Key of the node that contains the line, or null if it belongs to the flow itself. */
   readonly node: string | null;
+  /** Id of the note or group that contains it. */
+  readonly drawn?: string;
   /** The node's title, or the flow's name. */
   readonly title: string;
   /** Field of the match, such as `run`, `agent.prompt`, `from` or `schema Ticket`, with the line number in a multi-line text. */
@@ -24,10 +27,15 @@ export interface Match {
 export const maxMatches = 200;
 
 /**
- * Every line of a flow's names, titles, notes, code, prompts, arguments and schemas that contains the query, in document
+ * Every line of a flow's names, titles, notes, groups, code, prompts, arguments and schemas that contains the query, in document
  * order. Case-sensitive if the query contains a capital. An empty query finds nothing.
  */
-export function findInFlow(parsed: ParsedFlow, query: string, known: ReadableFlow | null = readableFlow(parsed)): Match[] {
+export function findInFlow(
+  parsed: ParsedFlow,
+  query: string,
+  known: ReadableFlow | null = readableFlow(parsed),
+  { notes = [], groups = [] }: LayoutExtras = {},
+): Match[] {
   const matches: Match[] = [];
   const value = parsed.root?.value;
   if (query.trim() === '' || !known || !isJsonObject(value)) return matches;
@@ -65,6 +73,9 @@ export function findInFlow(parsed: ParsedFlow, query: string, known: ReadableFlo
   for (const [name, schema] of Object.entries(known.schemas)) {
     search(`${name}: ${JSON.stringify(schema)}`, { flow: parsed.path, node: users.get(name) ?? null, title: name, where: 'schema' });
   }
+  for (const { id, text } of notes) search(text, { flow: parsed.path, node: null, drawn: id, title: texts.note, where: texts.noteText });
+  for (const { id, title: name } of groups)
+    search(name, { flow: parsed.path, node: null, drawn: id, title: texts.group, where: texts.groupTitle });
   return matches;
 }
 

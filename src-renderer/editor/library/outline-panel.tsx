@@ -1,3 +1,4 @@
+import { IconBoxMultiple, IconNote } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
@@ -5,9 +6,11 @@ import { useSelection } from '#renderer/document/flows/use-selection.ts';
 import type { GraphView } from '#renderer/document/graph/graph-view.ts';
 import { toggleBranchBreakpoint } from '#renderer/editor/actions/breakpoint-actions.ts';
 import { deleteSelection } from '#renderer/editor/actions/delete-selection.ts';
+import { revealDrawn } from '#renderer/editor/actions/note-actions.ts';
 import { openInInspector } from '#renderer/editor/actions/open-in-inspector.ts';
 import { renameStateOf, startRename } from '#renderer/editor/actions/rename-store.ts';
 import { editTitle } from '#renderer/editor/actions/title-store.ts';
+import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './outline-panel.module.css';
 import { NodeRow, StateRow } from './outline-row.tsx';
 import { outlineRows } from './outline-rows.ts';
@@ -25,7 +28,32 @@ export function OutlinePanel() {
   const view = useCurrentFlow((flow) => flow?.view ?? null);
   if (!view) return <p className={styles.empty}>{texts.outline.noFlow}</p>;
   if (view.nodes.length === 0) return <p className={styles.empty}>{texts.outline.noNodes}</p>;
-  return <OutlineTree view={view} />;
+  return (
+    <>
+      <OutlineTree view={view} />
+      <Drawings />
+    </>
+  );
+}
+
+/** The groups and notes of the flow; a click goes there. */
+function Drawings() {
+  const { groups = [], notes = [] } = useCurrentFlow((flow) => flow?.extras) ?? {};
+  if (groups.length + notes.length === 0) return null;
+  const row = (id: string, name: string, Icon: typeof IconNote) => (
+    <li key={id}>
+      <button type="button" className={styles.drawing} onClick={() => revealDrawn(id)}>
+        <Icon size={14} aria-hidden="true" />
+        <VisibleName className={styles.name} text={name} />
+      </button>
+    </li>
+  );
+  return (
+    <ul className={styles.drawings} aria-label={texts.outline.drawings}>
+      {groups.map(({ id, title }) => row(id, title, IconBoxMultiple))}
+      {notes.map(({ id, text }) => row(id, (text.split('\n', 1)[0] ?? '').replace(/^#+ /, ''), IconNote))}
+    </ul>
+  );
 }
 
 /** The rows, virtualized so that a large flow opens as fast as a small one. */

@@ -41,6 +41,7 @@ export const texts = {
   },
 
   outline: {
+    drawings: 'Groups and notes',
     label: 'Outline of the flow',
     noFlow: 'Open a flow to see its outline.',
     noNodes: 'This flow has no nodes yet. Add one from the Library, or press N on the canvas.',

@@ -1,10 +1,23 @@
+import { membersOf } from '#renderer/document/layout/groups.ts';
 import { type LayerKind, type LayerMark, wireKey } from '#renderer/runs/model/canvas-layer.ts';
 import type { NodeMark, RunMarks, TokenMark } from '#renderer/runs/model/run-marks.ts';
 import { useRunMarks } from './shown-marks.ts';
 
 /** The status of a node in the current run, or undefined if it has not run. */
 export function useNodeMark(id: string): NodeMark | undefined {
-  return useRunMarks((marks) => marks.nodes[id]);
+  return useRunMarks((marks) => marks.nodes[id] ?? groupMark(marks, id));
+}
+
+/** Statuses of a node in a folded group, the one that its card shows first. */
+const order: readonly NodeMark['status'][] = ['failed', 'waiting', 'running', 'next', 'ran'];
+
+function groupMark({ nodes }: RunMarks, id: string): NodeMark | undefined {
+  let best: NodeMark | undefined;
+  for (const member of membersOf(id)) {
+    const mark = nodes[member];
+    if (mark && (!best || order.indexOf(mark.status) < order.indexOf(best.status))) best = mark;
+  }
+  return best;
 }
 
 /** The token of this state, if it is waiting now. */

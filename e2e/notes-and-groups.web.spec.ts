@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fillWithReleaseNotes } from './fixtures/example-folders.ts';
+import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+async function open(studio: StudioUnderTest): Promise<StudioPage> {
+  await fillWithReleaseNotes(studio.folder);
+  const window = new StudioPage(await studio.start());
+  await window.drawn(8);
+  return window;
+}
+
+const layoutOf = async ({ folder }: StudioUnderTest) =>
+  JSON.parse(await readFile(join(folder, 'release-notes.layout.json'), 'utf8')) as {
+    pravah_layout: number;
+    notes?: { text: string; x: number }[];
+    groups?: { title: string; nodes: string[]; folded: boolean }[];
+  };
+
+test('a note is written, moved, found, listed and saved, and each change is one step of undo', async ({ studio }) => {
+  const window = await open(studio);
+  const { page } = window;
+  await window.card('Say so').click();
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Shift+S');
+  await page.getByLabel('Text of the note').fill('# Why\n**Nothing** new is <b>fine</b>');
+  await page.keyboard.press('Escape');
+  const note = page.getByRole('group', { name: /^Note: # Why/ });
+  await expect(note.locator('strong').last()).toHaveText('Nothing');
+  await expect(note).toContainText('<b>fine</b>');
+  const before = await note.boundingBox();
+  await note.focus();
+  await page.keyboard.press('Control+ArrowRight');
+  await page.mouse.move((before?.x ?? 0) + 60, (before?.y ?? 0) + 60);
+  await page.mouse.down();
+  await page.mouse.move((before?.x ?? 0) + 100, (before?.y ?? 0) + 90, { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.press('Control+s');
+  await expect(window.unsaved).toHaveCount(0);
+  const saved = await layoutOf(studio);
+  expect([saved.pravah_layout, saved.notes?.length]).toEqual([2, 1]);
+
+  await page.getByRole('tab', { name: 'Outline' }).click();
+  await expect(page.getByRole('list', { name: 'Groups and notes' })).toContainText('Why');
+  await page.keyboard.press('Control+f');
+  await page.getByRole('combobox', { name: 'Search text' }).fill('Nothing** new');
+  await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(note).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(note).toHaveCount(0);
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Control+z');
+  await expect(note).toHaveCount(1);
+});
+
+test('a group moves as one, folds to a card that shows the run, and is dissolved', async ({ studio }) => {
+  const window = await open(studio);
+  const { page } = window;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await window.trustFolder();
+  await window.card('Group features').click();
+  await window.card('Group fixes').click({ modifiers: ['Control'] });
+  await page.keyboard.press('Control+g');
+  await page.getByLabel('Group title').fill('Write the lists');
+  await page.keyboard.press('Enter');
+  const title = page.getByRole('button', { name: 'Write the lists', exact: true });
+  await expect(title).toBeVisible();
+  const [features, fixes] = [await window.card('Group features').boundingBox(), await window.card('Group fixes').boundingBox()];
+  const handle = await title.boundingBox();
+  await page.mouse.move((handle?.x ?? 0) + 20, (handle?.y ?? 0) + 8);
+  await page.mouse.down();
+  await page.mouse.move((handle?.x ?? 0) + 20, (handle?.y ?? 0) + 38, { steps: 5 });
+  await page.mouse.up();
+  await expect(async () => {
+    const [one, other] = [await window.card('Group features').boundingBox(), await window.card('Group fixes').boundingBox()];
+    expect((one?.y ?? 0) - (features?.y ?? 0)).toBeGreaterThan(15);
+    expect((one?.y ?? 0) - (features?.y ?? 0)).toBeCloseTo((other?.y ?? 0) - (fixes?.y ?? 0), 0);
+  }).toPass();
+
+  await page.getByRole('button', { name: 'Fold Write the lists' }).click();
+  const card = window.card('Write the lists');
+  await expect(card).toContainText('2 nodes');
+  await expect(window.card('Group features')).toHaveCount(0);
+  await window.startPaused();
+  for (let step = 1; step <= 3; step++) await window.step('F10', step);
+  await expect(card).toHaveAttribute('data-status', 'next');
+  await page.keyboard.press('Control+s');
+  await expect(window.unsaved).toHaveCount(0);
+  expect((await layoutOf(studio)).groups).toMatchObject([{ title: 'Write the lists', nodes: ['Features', 'Fixes'], folded: true }]);
+
+  await card.dblclick({ position: { x: 60, y: 10 } });
+  await expect(window.card('Group features')).toHaveCount(1);
+  await title.click();
+  await page.keyboard.press('Control+Shift+G');
+  await expect(title).toHaveCount(0);
+  await expect(page.getByText('2 selected').first()).toBeVisible();
+});
+
+test('the selection grows along the graph', async ({ studio }) => {
+  const window = await open(studio);
+  const { page } = window;
+  await window.card('Merge lists').click();
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(page.getByText('6 selected').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await window.card('Merge lists').click();
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByText('2 selected').first()).toBeVisible();
+});
