@@ -10,13 +10,17 @@ import { places } from '#renderer/runs/breakpoints/breakpoint-index.ts';
 import { breakpointStore } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import styles from './flow-map.module.css';
-import { type Box, cardsPath, outline, signsPath } from './map-shape.ts';
+import { type Box, cardsPath, signsPath } from './map-shape.ts';
 import { nodeInFocus } from './use-follow-run.ts';
 
 interface MapSignsProps {
   readonly view: GraphView;
   readonly positions: Layout['nodes'];
   readonly box: Box;
+}
+
+function outline({ x, y, width, height }: Box): string {
+  return `M${x} ${y}h${width}v${height}h${-width}z`;
 }
 
 /** What the map shows besides the cards: problems as triangles, breakpoints as dots, a frame around the node that the canvas follows. */

@@ -1,11 +1,15 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
 import { tidy } from '#renderer/editor/actions/arrange-selection.ts';
+import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
 import { addNote, placeOfNote } from '#renderer/editor/actions/note-actions.ts';
 import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
-import { onCanvasRequest } from '#renderer/shell/canvas-requests.ts';
+import { type CanvasRequest, onCanvasRequest } from '#renderer/shell/canvas-requests.ts';
 import { menuSubject } from '#renderer/shell/menu-store.ts';
 import { useBringIntoSight } from './use-bring-into-sight.ts';
+
+/** Requests by which the user chooses what is in view. */
+const moves: ReadonlySet<CanvasRequest> = new Set(['fit', 'fit_selection', 'zoom_100', 'zoom_in', 'zoom_out']);
 
 /** Handles the requests of commands to the canvas. */
 export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void {
@@ -14,6 +18,7 @@ export function useCanvasRequests(frame: RefObject<HTMLDivElement | null>): void
   useEffect(
     () =>
       onCanvasRequest((request) => {
+        if (moves.has(request)) pauseFollow();
         switch (request) {
           case 'fit':
             return bringIntoSight('flow');

@@ -1,8 +1,8 @@
 import { IconFocusCentered } from '@tabler/icons-react';
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
 import { toggleFollow, useFollow } from '#renderer/editor/actions/follow-store.ts';
+import { askCanvas } from '#renderer/shell/canvas-requests.ts';
 import { texts } from './texts.ts';
-import { useBringIntoSight } from './use-bring-into-sight.ts';
 import styles from './zoom-control.module.css';
 
 /** Zoom out, the current zoom (a click resets it to 100 %), zoom in, fit, follow run. */
@@ -10,20 +10,18 @@ export function ZoomControl() {
   // Rounded here: a movement of the canvas renders nothing.
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100));
   const { follows, paused } = useFollow();
-  const flow = useReactFlow();
-  const bringIntoSight = useBringIntoSight();
   return (
     <Panel position="top-left" className={styles.control ?? ''} role="toolbar" aria-label={texts.zoom.label}>
-      <button type="button" onClick={() => flow.zoomOut()} aria-label={texts.zoom.out} title={texts.zoom.outHint}>
+      <button type="button" onClick={() => askCanvas('zoom_out')} aria-label={texts.zoom.out} title={texts.zoom.outHint}>
         −
       </button>
-      <button type="button" onClick={() => flow.zoomTo(1)} title={texts.zoom.resetHint} className={styles.percent}>
+      <button type="button" onClick={() => askCanvas('zoom_100')} title={texts.zoom.resetHint} className={styles.percent}>
         {percent} %
       </button>
-      <button type="button" onClick={() => flow.zoomIn()} aria-label={texts.zoom.in} title={texts.zoom.inHint}>
+      <button type="button" onClick={() => askCanvas('zoom_in')} aria-label={texts.zoom.in} title={texts.zoom.inHint}>
         +
       </button>
-      <button type="button" onClick={() => bringIntoSight('flow')} title={texts.zoom.fitHint}>
+      <button type="button" onClick={() => askCanvas('fit')} title={texts.zoom.fitHint}>
         {texts.zoom.fit}
       </button>
       <button
