@@ -1,5 +1,5 @@
 import { IconFocusCentered } from '@tabler/icons-react';
-import { Panel, useReactFlow, useStore } from '@xyflow/react';
+import { Panel, useStore } from '@xyflow/react';
 import { toggleFollow, useFollow } from '#renderer/editor/actions/follow-store.ts';
 import { askCanvas } from '#renderer/shell/canvas-requests.ts';
 import { texts } from './texts.ts';
