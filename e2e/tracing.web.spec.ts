@@ -205,3 +205,36 @@ test('two rows of the timeline are compared with each other, with the messages t
   await window.tab('State').click();
   await expect(page.getByRole('list', { name: /messages? added to Answer it/ })).toBeVisible();
 });
+
+test('a selected card goes through its rounds, and the inspector to the first failed, slowest or different one', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'countdown.flow.yaml'), countdown);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(2);
+  await window.run();
+  await expect(window.runStatus).toHaveText('done');
+
+  await window.card('One less').click();
+  const rounds = window.card('One less').getByRole('group', { name: 'Round' });
+  await expect(rounds).toHaveText('20 of 20');
+  await rounds.getByRole('button', { name: 'Previous round' }).click();
+  await expect(rounds).toHaveText('19 of 20');
+  await expect(page.getByText('You are viewing step 38 of 41')).toBeVisible();
+
+  await page.getByRole('radiogroup', { name: 'Form, run or text' }).getByText('Run', { exact: true }).click();
+  const run = page.getByRole('region', { name: 'Run of this node' });
+  await run.getByRole('button', { name: 'Go to a round' }).click();
+  await page.getByRole('menuitem', { name: 'First that differs from the one before' }).click();
+  await expect(run.getByRole('status')).toHaveText('2 of 20');
+  await expect(rounds).toHaveText('2 of 20');
+  await run.getByRole('button', { name: 'Go to a round' }).click();
+  await page.getByRole('menuitem', { name: 'First failed' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'There is no such round.' })).toBeAttached();
+  await expectAccessible(page, 'the rounds of a card');
+
+  // The timeline of the node: Enter opens a round.
+  await run.getByRole('button', { name: 'Only this node in the timeline' }).click();
+  await page.getByRole('listbox', { name: 'Rounds of One less' }).getByRole('option').first().dblclick();
+  await expect(page.getByText('You are viewing step 2 of 41')).toBeVisible();
+  await expect(page.getByRole('listbox', { name: 'Transitions' })).toBeVisible();
+});

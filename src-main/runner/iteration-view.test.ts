@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findIteration, type WhichIteration } from '#main/journal/find-iteration.ts';
 import type { Json } from '#shared/json.ts';
 import { iterationOf, iterationsOf } from './iteration-view.ts';
 import { detailOf } from './run-views.ts';
@@ -181,5 +182,45 @@ describe('nested flows', () => {
       total: 1,
       iteration: { from_seq: 2, to_seq: 3, status: 'done', input: [{ name: 'In', value: 4 }], output: [{ name: 'Out', value: 8 }] },
     });
+  });
+});
+
+describe('an iteration is found', () => {
+  const find = (run_id: string, node: string, which: WhichIteration, other?: string) => {
+    const run = (id: string) => ({ journal: space.journal, row: space.journal.row(id) });
+    return findIteration(run(run_id), { node, nested: false }, which, other === undefined ? undefined : run(other));
+  };
+
+  it('that failed first', async () => {
+    const executor = await space.start(counting, 15);
+    await executor.continue();
+    expect(find(executor.runId, 'More', 'first_failed')).toBe(3);
+    expect(find(executor.runId, 'Count', 'first_failed')).toBeNull();
+  });
+
+  it('that took longest, with all turns of an agent and all items', async () => {
+    const executor = await space.start(counting, 5);
+    await executor.continue();
+    const durations = page(executor.runId, 'More').iterations.map(({ duration_ms }) => duration_ms);
+    expect(find(executor.runId, 'More', 'slowest')).toBe(durations.indexOf(Math.max(...durations)) + 1);
+    expect(find(executor.runId, 'Absent', 'slowest')).toBeNull();
+  });
+
+  it('that differs first, from the one before or from the same one of another run', async () => {
+    const same = documentOf('Count', 'Done', [
+      { kind: 'either', from: 'Count', to: ['More', 'Done'], expr: 'input.left > 0' },
+      { kind: 'work', from: 'More', to: 'Step' },
+      { kind: 'work', from: 'Step', to: 'Count', expr: '{left: input.left - 1, mark: input.left === 2 ? input.mark : 0}' },
+    ]);
+    const started = async (mark: number) => {
+      const executor = await space.start(same, { left: 4, mark });
+      await executor.continue();
+      return executor.runId;
+    };
+    const [one, other, alike] = [await started(0), await started(7), await started(0)];
+    expect(find(one, 'Step', 'first_different')).toBe(2);
+    expect(find(one, 'Step', 'first_different', alike)).toBeNull();
+    expect(find(one, 'More', 'first_different', other)).toBe(1);
+    expect(find(one, 'Step', 'first_different', other)).toBeNull();
   });
 });

@@ -32,6 +32,7 @@ export function runsRouter(current: CurrentFolder) {
     frames: studio.runs.frames.handler(async ({ input }) => (await record()).call('frames', input)),
     iterations: studio.runs.iterations.handler(async ({ input }) => (await record()).call('iterations', input)),
     iteration: studio.runs.iteration.handler(async ({ input }) => (await record()).call('iteration', input)),
+    findIteration: studio.runs.findIteration.handler(async ({ input }) => (await record()).call('findIteration', input)),
     turns: studio.runs.turns.handler(async ({ input }) => (await record()).call('turns', input)),
     conversation: studio.runs.conversation.handler(async ({ input }) => (await record()).call('conversation', input)),
     preview: studio.runs.preview.handler(async ({ input }) => (await runs()).preview(input.run_id, input.tool_call_id, input.input)),

@@ -59,6 +59,13 @@ export const iterationsContract = {
   iterations: procedure
     .input(nodeOfRun.extend({ from: z.int().positive().default(1), limit: z.int().positive().max(100).default(50) }))
     .output(iterationPageSchema),
+  /**
+   * Number and last record of an iteration: the first with a failed attempt, the slowest, or the first whose output differs from that of the one before; with
+   * `other_run_id`, from the iteration of the same number in that run. Null if there is none.
+   */
+  findIteration: procedure
+    .input(nodeOfRun.extend({ which: z.enum(['first_failed', 'slowest', 'first_different']), other_run_id: z.string().optional() }))
+    .output(z.object({ index: z.int(), to_seq: z.int() }).nullable()),
   /** Iteration number `index`; without it, the last one that had begun at record `seq` (default: now). */
   iteration: procedure
     .input(nodeOfRun.extend({ index: z.int().positive().optional(), seq: z.int().nonnegative().optional() }))

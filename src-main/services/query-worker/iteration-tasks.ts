@@ -1,3 +1,4 @@
+import { findIteration, type WhichIteration } from '#main/journal/find-iteration.ts';
 import { iterationOf, iterationsOf } from '#main/runner/iteration-view.ts';
 import type { BackgroundFolder } from './background-folder.ts';
 
@@ -9,5 +10,31 @@ export const iterationTasks = {
 
   async iteration({ journals }: BackgroundFolder, input: Parameters<typeof iterationOf>[1]): Promise<ReturnType<typeof iterationOf>> {
     return iterationOf(await journals.holding(input.run_id), input);
+  },
+
+  /** Returns the number and last record of an iteration; null for none. Throws `NotFound`. */
+  async findIteration(
+    { journals }: BackgroundFolder,
+    {
+      which,
+      other_run_id: otherId,
+      ...subject
+    }: {
+      readonly run_id: string;
+      readonly node: string;
+      readonly nested: boolean;
+      readonly which: WhichIteration;
+      readonly other_run_id?: string | undefined;
+    },
+  ): Promise<{ index: number; to_seq: number } | null> {
+    const run = async (runId: string) => {
+      const journal = await journals.holding(runId);
+      return { journal, row: journal.row(runId) };
+    };
+    const found = await run(subject.run_id);
+    const index = findIteration(found, subject, which, otherId === undefined ? undefined : await run(otherId));
+    if (index === null) return null;
+    const [iteration] = iterationsOf(found.journal, { ...subject, from: index, limit: 1 }).iterations;
+    return iteration ? { index, to_seq: iteration.to_seq } : null;
   },
 } as const;

@@ -20,6 +20,7 @@ import { NodeCardDetail } from './node-card-detail.tsx';
 import { NodeLayer } from './node-layer.tsx';
 import { NodePorts } from './node-port.tsx';
 import { NodeTitle } from './node-title.tsx';
+import { SelectedRounds } from './selected-rounds.tsx';
 import { SmallCard } from './small-card.tsx';
 import { ToneIcon } from './tone-icon.tsx';
 
@@ -66,6 +67,7 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
         {mark?.badge &&
           (mark.status === 'waiting' ? <WaitingBadge text={mark.badge} /> : <span className={styles.badge}>{mark.badge}</span>)}
       </div>
+      {selected && (mark?.count ?? 0) > 1 && <SelectedRounds node={view.id} nested={view.kind === 'flow'} />}
       <div className={styles.ports} />
       <NodePorts view={view} fired={(mark?.count ?? 0) > 0} />
       {view.outputs.length > 1 &&

@@ -1,11 +1,15 @@
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconFilter, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
+import { studio } from '#renderer/api/studio.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
+import { shortRunName } from '#renderer/runs/model/run-name.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { filterTimeline } from '#renderer/runs/model/timeline-filter.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
+import { comparisonStore } from '#renderer/runs/time-travel/comparison.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
@@ -15,9 +19,11 @@ import { differenceOf, wholeOf } from '#renderer/ui/values/value-difference.ts';
 import { ValueTree } from '#renderer/ui/values/value-tree.tsx';
 import type { IterationDetail } from '#shared/contract/iterations.ts';
 import type { Json } from '#shared/json.ts';
+import { JumpMenu } from './jump-menu.tsx';
 import styles from './node-run.module.css';
 import { texts } from './texts.ts';
-import { endOfRound, useIteration } from './use-iteration.ts';
+import { endOfRound, type NodeOfRun, useIteration } from './use-iteration.ts';
+import { useReading } from './use-reading.ts';
 
 const number = new Intl.NumberFormat('en');
 
@@ -73,6 +79,7 @@ function Rounds({ view, node, nested }: NodeRunProps & { readonly view: RunView 
     <section className={styles.panel} aria-label={texts.label}>
       <div className={styles.head}>
         <Pager index={iteration.index} total={total} onShow={showRound} />
+        {total > 1 && !nested && <JumpMenu subject={subject} />}
         <span className={styles.status} data-status={iteration.status}>
           {texts.status[iteration.status]}
         </span>
@@ -92,7 +99,7 @@ function Rounds({ view, node, nested }: NodeRunProps & { readonly view: RunView 
       <Numbers iteration={iteration} />
       {error && <p className={styles.error}>{error.message}</p>}
       <Values title={texts.input} states={iteration.input} aside={<StepLink iteration={iteration} />} />
-      <Output iteration={iteration} />
+      <Output iteration={iteration} subject={subject} />
       <Log iteration={iteration} />
     </section>
   );
@@ -185,8 +192,9 @@ function Value({ name, value, before }: { name: string; value: Json; before?: Js
   );
 }
 
-function Output({ iteration }: { iteration: IterationDetail }) {
-  const [shown, setShown] = useState<'values' | 'changes'>('values');
+function Output({ iteration, subject }: { iteration: IterationDetail; subject: NodeOfRun }) {
+  const [shown, setShown] = useState<'values' | 'changes' | 'other'>('values');
+  const other = useStore(comparisonStore, ({ comparison }) => (comparison?.run_id === subject.run_id ? comparison.other_run_id : null));
   const { status, output, previous_output, index } = iteration;
   if (status !== 'done') {
     return (
@@ -198,19 +206,23 @@ function Output({ iteration }: { iteration: IterationDetail }) {
   }
   const before = new Map(previous_output?.map(({ name, value }) => [name, value]));
   const comparable = output.some(({ name }) => before.has(name));
-  const aside = comparable && (
+  const aside = (comparable || other !== null) && (
     <SegmentedControl
       size="xs"
       aria-label={texts.valuesOrChanges}
       data={[
         { value: 'values', label: texts.values },
-        { value: 'changes', label: texts.changes },
+        ...(comparable ? [{ value: 'changes', label: texts.changes }] : []),
+        ...(other === null ? [] : [{ value: 'other', label: texts.otherRun }]),
       ]}
       value={shown}
-      onChange={(value) => setShown(value as 'values' | 'changes')}
+      onChange={(value) => setShown(value as typeof shown)}
     />
   );
-  if (shown === 'values' || !comparable) return <Values title={texts.output} states={output} aside={aside} />;
+  if (shown === 'other' && other !== null) {
+    return <OutputOfOtherRun iteration={iteration} subject={{ ...subject, run_id: other }} aside={aside} />;
+  }
+  if (shown !== 'changes' || !comparable) return <Values title={texts.output} states={output} aside={aside} />;
   return (
     <div className={styles.values}>
       <div className={styles.title}>
@@ -218,6 +230,34 @@ function Output({ iteration }: { iteration: IterationDetail }) {
         {aside}
       </div>
       <p className={styles.muted}>{texts.comparedWith(index - 1)}</p>
+      {output.map(({ name, value }) => (
+        <Value key={name} name={name} value={value} before={before.get(name)} />
+      ))}
+    </div>
+  );
+}
+
+interface OtherRunProps {
+  readonly iteration: IterationDetail;
+  /** The node in the other run. */
+  readonly subject: NodeOfRun;
+  readonly aside: React.ReactNode;
+}
+
+/** The output of a round beside that of the round of the same number in another run. */
+function OutputOfOtherRun({ iteration: { index, output }, subject, aside }: OtherRunProps) {
+  const run = shortRunName(subject.run_id);
+  const answer = useReading({ ...subject, index }, '', (input) => studio.runs.iteration(input));
+  const other = answer?.input.index === index ? answer.output?.iteration : undefined;
+  const before = new Map(other?.output.map(({ name, value }) => [name, value]));
+  return (
+    <div className={styles.values}>
+      <div className={styles.title}>
+        <h3>{texts.output}</h3>
+        {aside}
+      </div>
+      {answer?.failure && <FailureText failure={answer.failure} />}
+      {other !== undefined && <p className={styles.muted}>{other ? texts.comparedWithRun(index, run) : texts.notInOtherRun(run)}</p>}
       {output.map(({ name, value }) => (
         <Value key={name} name={name} value={value} before={before.get(name)} />
       ))}

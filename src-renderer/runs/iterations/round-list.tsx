@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
-import type { TimelineFilter } from '#renderer/runs/model/timeline-filter.ts';
+import { filterTimeline, type TimelineFilter } from '#renderer/runs/model/timeline-filter.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { durationText } from '#renderer/ui/values/durations.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
@@ -63,7 +63,15 @@ export function RoundList({ view, filter: { node, nested }, title }: { view: Run
       );
   }
 
+  /** Shows all steps again, at the first one of a round. */
+  function open(index: number) {
+    const round = rounds.get(index);
+    filterTimeline(null);
+    if (round) runSessionStore.getState().select(round.from_seq);
+  }
+
   function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter') return open(current);
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
     const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -count, End: count };
     const by = steps[event.key as keyof typeof steps];
@@ -100,7 +108,9 @@ export function RoundList({ view, filter: { node, nested }, title }: { view: Run
               aria-selected={index === current}
               className={styles.row}
               style={{ transform: `translateY(${start}px)` }}
+              title={texts.openRound}
               onClick={() => look(index)}
+              onDoubleClick={() => open(index)}
             >
               <span className={styles.number}>{number.format(index)}</span>
               {round && (
