@@ -55,6 +55,9 @@ test('run --mock takes pins and mocks from a file, says so, and test refuses the
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('pins or mocks supplied 2 outputs of its run')]);
   const allowed = await folder.run('test', 'a.capsule.json', '--allow-supplied');
   expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining('1 same, 0 different, 0 broken')]);
+  const plain = await folder.run('run', flow, '--input', '{"n": 1}', '--json');
+  const compared = await folder.run('diff', endOf(plain).run_id, runId);
+  expect(compared.stdout).toMatch(/1 +1 +Order work.* supplied in the second/);
   const updated = await folder.run('replay', 'a.capsule.json');
   expect(updated.code).toBe(0);
 });

@@ -136,6 +136,7 @@ export const texts = {
     onlyOther: 'only in the other run',
     onlyThis: 'only in this run',
     parts: { states: 'states', effects: 'effects', messages: 'conversation' },
+    supplied: { this: 'supplied in this run', other: 'supplied in the other run', both: 'supplied in both' },
     badges: { here: 'only here', there: 'only there', differs: 'differs' },
     state: 'State',
     conversation: 'Conversation',

@@ -43,7 +43,8 @@ function printComparison(comparison: WholeComparison, first: RunInJournal, secon
   const { steps, first_divergence, differing, total, shared } = comparison;
   if (shared) printLine(`shared  up to step ${shared.seq} of the first run and ${shared.other_seq} of the second`);
   for (const [at, step] of steps.entries()) {
-    if (step.differs.length === 0 && !all) continue;
+    const isSupplied = step.supplied || step.other_supplied;
+    if (step.differs.length === 0 && !isSupplied && !all) continue;
     printLine(`${lineOf(step)}${at === first_divergence ? `  ${styled('yellow', '← first difference')}` : ''}`);
     if (step.differs.length > 0) printDifferences(step, first, second);
   }
@@ -51,11 +52,19 @@ function printComparison(comparison: WholeComparison, first: RunInJournal, secon
   printLine(`${verdict}  ${differing} of ${countOf(total, 'step')} ${differing === 1 ? 'differs' : 'differ'}`);
 }
 
-function lineOf({ seq, other_seq, node, kind, phase, tokens, other_tokens, duration_ms, other_duration_ms }: ComparedStep): string {
+function lineOf(step: ComparedStep): string {
+  const { seq, other_seq, node, kind, phase, tokens, other_tokens, duration_ms, other_duration_ms } = step;
   const numbers = `${String(seq ?? '–').padStart(5)} ${String(other_seq ?? '–').padStart(5)}`;
   const what = [kind, phase].filter(Boolean).join(' ');
   const spent = [pair('tokens', tokens, other_tokens), pair('ms', rounded(duration_ms), rounded(other_duration_ms))].filter(Boolean);
-  return [`${numbers}  ${node} ${styled('dim', what)}`.trimEnd(), ...spent].join('  ');
+  const supplied = suppliedText(step);
+  return [`${numbers}  ${node} ${styled('dim', what)}`.trimEnd(), ...spent, ...(supplied ? [styled('yellow', supplied)] : [])].join('  ');
+}
+
+/** Says in which of the runs pins or mocks supplied something of a step. */
+function suppliedText({ supplied, other_supplied }: ComparedStep): string {
+  if (supplied && other_supplied) return 'supplied in both';
+  return supplied ? 'supplied in the first' : other_supplied ? 'supplied in the second' : '';
 }
 
 function pair(unit: string, one: number | null, other: number | null): string {
