@@ -5,6 +5,8 @@ import type { Tool } from '#main/engine/ports/tool.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { Json } from '#shared/json.ts';
+import type { Stop } from '#shared/run/stop.ts';
+import type { DriveResult } from './drive-result.ts';
 import { RunExecutor } from './run-executor.ts';
 import { TestWorkspace } from './testing.ts';
 
@@ -198,14 +200,14 @@ function breakpointOf(places: Places, index: number, [kind, at, how, on]: readon
 }
 
 /** An executor whose clock and ids are those of every other run, so that journals can be compared. */
-async function executorOf(document: Json): Promise<RunExecutor> {
+async function executorOf(document: Json, holds?: Holds): Promise<RunExecutor> {
   const built = await space.start(document, { n: 3 }, [half]);
   const row = space.journal.row(built.runId);
   const name = `${built.runId}-same`;
   const options = await space.options([half]);
   const context = { ...options.context, clock: { now: () => 1000 }, newId: idsAfter(name) };
   return RunExecutor.start(
-    { ...options, context },
+    { ...options, context, ...(holds && { onHold: holds.onHold }) },
     { graph: space.journal.graphOf(row), flow_path: row.flow_path, flow_text: JSON.stringify(document), input: { n: 3 } },
   );
 }
@@ -220,19 +222,50 @@ function idsAfter(name: string): () => string {
 }
 
 /** Drives a run to its end, answers what it asks, and returns where breakpoints stopped it. */
-async function drive(executor: RunExecutor): Promise<[number, string][]> {
+async function drive(executor: RunExecutor, holds?: Holds): Promise<[number, string][]> {
   const stops: [number, string][] = [];
+  /** Waits for a call, and continues each hold. */
+  const through = async (call: Promise<DriveResult>): Promise<DriveResult> => {
+    for (;;) {
+      const reached = await (holds ? Promise.race([call, holds.next()]) : call);
+      if (!('point' in reached)) return reached;
+      stops.push([space.journal.row(executor.runId).last_seq, reached.text]);
+      executor.continueHeld('continue');
+    }
+  };
   for (let call = 0; call < 2000; call += 1) {
-    const { status, stop } = await executor.continue();
+    const { status, stop } = await through(executor.continue());
     if (stop && stop.breakpoints.length > 0) stops.push([space.journal.row(executor.runId).last_seq, stop.text]);
     if (status === 'success' || status === 'error') return stops;
     if (status !== 'suspended') continue;
     const [waiting] = JSON.parse(space.journal.row(executor.runId).suspensions) as { tool_id: string; tool_call_id: string }[];
-    const answered = await executor.resume(waiting?.tool_id ?? '', { n: 5 }, { tool_call_id: waiting?.tool_call_id });
+    const answered = await through(executor.resume(waiting?.tool_id ?? '', { n: 5 }, { tool_call_id: waiting?.tool_call_id }));
     if (answered.stop && answered.stop.breakpoints.length > 0) stops.push([space.journal.row(executor.runId).last_seq, answered.stop.text]);
     if (answered.status === 'success' || answered.status === 'error') return stops;
   }
   throw new Error('the run does not end');
+}
+
+/** The holds of one run, one after the other. */
+class Holds {
+  count = 0;
+  #next = Promise.withResolvers<Stop>();
+
+  readonly onHold = (stop: Stop | null): void => {
+    if (!stop) return;
+    this.count += 1;
+    this.#next.resolve(stop);
+    this.#next = Promise.withResolvers<Stop>();
+  };
+
+  next(): Promise<Stop> {
+    return this.#next.promise;
+  }
+}
+
+/** Stops with one breakpoint each: several may be reached at the same place. */
+function oneByOne(stops: readonly [number, string][]): [number, string][] {
+  return stops.flatMap(([seq, text]) => text.split('; ').map((part): [number, string] => [seq, part]));
 }
 
 /** Everything that the journal holds of a run, but its ids. */
@@ -259,6 +292,7 @@ test('a run with breakpoints writes the journal of one without, and its record t
     turns: Array.from({ length: 40 }, (_, n): Json[] => [{ tool_calls: [{ tool: 'half', input: { n } }] }, { output: { n } }]).flat(),
   });
   let stopped = 0;
+  let held = 0;
   await fc.assert(
     fc.asyncProperty(blocks, chosen, async (inside, choices) => {
       const places: Places = [];
@@ -276,12 +310,20 @@ test('a run with breakpoints writes the journal of one without, and its record t
       const recorded = [...recordedStops(graph, reader, breakpoints)];
       const ended = row.status === 'success' ? row.last_seq : Number.POSITIVE_INFINITY;
       expect(recorded.filter(({ seq }) => seq < ended).map(({ seq, stop }) => [seq, stop.text])).toEqual(stops);
+      // A driver that can hold waits before requests inside the step; the places are the same, one by one.
+      const holds = new Holds();
+      const holding = await executorOf(document, holds);
+      holding.setBreakpoints(breakpoints);
+      expect(oneByOne(await drive(holding, holds))).toEqual(oneByOne(stops));
+      expect(journalOf(holding.runId)).toEqual(journalOf(plain.runId));
+      held += holds.count;
       const last = recorded.findLast(({ seq }) => seq < row.last_seq);
       expect(previousStop(graph, reader, breakpoints, row.last_seq)).toEqual(last ?? null);
-      for (const executor of [plain, debugged]) executor.close();
+      for (const executor of [plain, debugged, holding]) executor.close();
     }),
     { numRuns: 60 },
   );
   // The chosen breakpoints do stop runs: some 150 times, seldom under 80.
   expect(stopped).toBeGreaterThan(20);
+  expect(held).toBeGreaterThan(5);
 }, 600_000);
