@@ -87,6 +87,13 @@ test('an each node opened during a run shows the item in progress, and the run b
   await expect(way).toContainText('item 2 of 3');
   await expect(window.card('Sign it')).toHaveAttribute('data-status', 'next');
 
+  await way.getByRole('button', { name: 'Previous item' }).click();
+  await expect(way).toContainText('item 1 of 3');
+  await expect(way.getByRole('button', { name: 'Previous item' })).toBeDisabled();
+  await way.getByRole('button', { name: 'Next item' }).click();
+  await expect(way).toContainText('item 2 of 3');
+  await expect(window.card('Sign it')).toHaveAttribute('data-status', 'next');
+
   await page.keyboard.press('Alt+ArrowUp');
   await window.drawn(2);
   await expect(window.card('Answer every mail')).toHaveAttribute('data-status', 'next');
