@@ -47,7 +47,7 @@ export function NodeCardDetail({ detail, text, ran, mocked = false }: NodeCardDe
     <div className={styles.detail} data-mocked={mocked} title={mocked ? texts.mocked : undefined}>
       <Icon size={12} stroke={1.75} aria-hidden="true" />
       <VisibleName className={isLong(shown, shortDetail) ? '' : styles.short} text={shown} title={detail.text} />
-      {ran && !text && <span className={styles.ran}>{ran}</span>}
+      {ran && !text && <span className={styles.rounds}>{ran}</span>}
     </div>
   );
 }

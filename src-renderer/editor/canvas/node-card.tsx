@@ -77,7 +77,7 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
         ))}
       {view.detail && <NodeCardDetail detail={view.detail} text={mark?.detail} ran={mark?.ran} mocked={mocked} />}
       {/* Inline code has no line for it, and the header has no room. */}
-      {mark?.ran && !mark.failure && !view.detail && <span className={`${styles.ran} ${styles.below}`}>{mark.ran}</span>}
+      {mark?.ran && !mark.failure && !view.detail && <span className={`${styles.rounds} ${styles.below}`}>{mark.ran}</span>}
       {mark?.failure && (
         <div className={styles.failure} title={showInvisible(mark.failure)}>
           <VisibleName text={mark.failure} title={null} />

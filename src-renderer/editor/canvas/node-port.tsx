@@ -29,7 +29,7 @@ export function NodePorts({ view, fired }: { view: NodeView; fired: boolean }) {
 }
 
 /** A name of so many characters fits beside an icon. */
-const shortName = 11;
+const shortName = 10;
 
 interface PortProps {
   readonly port: PortView;
