@@ -87,6 +87,8 @@ async function mainThread<Result>(page: Page, act: () => Promise<Result>): Promi
 
 /** The gestures at 100 % and, after `showAll`, those with everything in sight. */
 async function moved(page: Page, open: number, showAll: () => Promise<void>): Promise<Sample> {
+  // A pointer over the canvas: the browser looks for what is below it after each movement.
+  await page.mouse.move(720, 450);
   await page.waitForTimeout(700);
   const [main, near] = await mainThread(page, () => page.evaluate(gestures, { frames, all: true }));
   await showAll();

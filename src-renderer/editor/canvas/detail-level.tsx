@@ -26,17 +26,23 @@ export function detailLevel(zoom: number): DetailLevel {
 /** Whether cards are drawn on one surface at this level, rather than mounted one by one. */
 export const isFar = (level: DetailLevel): boolean => level === 'blocks' || level === 'map';
 
-/** This zoom rounded down in steps of 10 %, and at most 1: sizes that are constant on the screen change with it, and each change repaints the cards. */
+/**
+ * This zoom rounded down in steps, and at most 1: sizes that are constant on the screen change with it, and each change restyles all cards.
+ * Whole cards need few sizes, and have three steps; below, steps are of 10 %.
+ */
 export function steppedZoom(zoom: number): number {
-  if (zoom >= 1) return 1;
+  if (zoom >= lowest.full) return wholeSteps.find((step) => zoom >= step) ?? lowest.full;
   return 1.1 ** Math.floor(Math.log(zoom) / Math.log(1.1) + 1e-9);
 }
+
+/** Steps of whole cards: their titles have their usual size, or one that is readable from the next step on. */
+const wholeSteps = [title.least / title.usual, 0.8, lowest.full];
 
 /** Size of titles in canvas pixels at this zoom. */
 export function titleSize(zoom: number): number {
   const step = steppedZoom(zoom);
   const size = detailLevel(zoom) === 'full' ? Math.max(title.usual, title.least / step) : title.small / step;
-  return Math.ceil(size * 10) / 10;
+  return Math.ceil(size * 10 - 1e-9) / 10;
 }
 
 /** The level at which the cards are drawn. */

@@ -5,6 +5,9 @@ import styles from './dot-grid.module.css';
 /** Distance of the dots in pixels at 100 %, and the least on the screen: from farther away there are fewer. */
 const gap = { usual: 20, least: 14 } as const;
 
+/** How far the element reaches outside the frame: more than the largest distance. */
+const outside = 60;
+
 /**
  * The dots behind the flow. Replaces React Flow's background, which renders and paints a pattern on every movement: this one is painted
  * when the zoom changes, and else moved.
@@ -23,15 +26,15 @@ export function DotGrid() {
       if (distance !== drawn) {
         drawn = distance;
         style.backgroundSize = `${distance}px ${distance}px`;
-        // The dots lie in the middle of their squares, the first one at the flow's origin; the element begins one square outside the frame.
-        style.inset = `${-1.5 * distance}px`;
       }
-      style.transform = `translate(${x % distance}px, ${y % distance}px)`;
+      // The dots lie in the middle of their squares, one of them at the flow's origin.
+      const shift = outside - distance / 2;
+      style.transform = `translate(${(x + shift) % distance}px, ${(y + shift) % distance}px)`;
     };
     place();
     return store.subscribe((state, before) => {
       if (state.transform !== before.transform) place();
     });
   }, [store]);
-  return <div ref={grid} className={styles.grid} />;
+  return <div ref={grid} className={styles.grid} style={{ inset: -outside }} />;
 }
