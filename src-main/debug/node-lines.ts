@@ -26,9 +26,7 @@ function linesOf(parsed: ParsedFlow, index: number): Pick<NodeLines, 'first' | '
   const located = placeOf(parsed, ['nodes', index]);
   if (!located) return null;
   const { entryStart, end } = located;
-  // The value of a YAML block ends where the next one begins.
-  const length = parsed.text.slice(entryStart, end).trimEnd().length;
-  return { first: parsed.positionAt(entryStart).line, last: parsed.positionAt(entryStart + Math.max(length - 1, 0)).line };
+  return { first: parsed.positionAt(entryStart).line, last: parsed.positionAt(Math.max(end - 1, entryStart)).line };
 }
 
 /** Returns the node whose lines contain `line`; undefined between nodes. */

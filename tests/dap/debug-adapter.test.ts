@@ -187,6 +187,12 @@ test('the stack of a nested flow inside an item shows every frame with its own f
   expect(await client.scope('Waiting states', 2)).toMatchObject({ Orders: { value: '[4,6]', indexedVariables: 2 } });
   const outer = (await client.stackTraceRequest({ threadId: 1, startFrame: 2, levels: 1 })).body.stackFrames[0]?.id;
   expect((await client.evaluateRequest({ expression: 'states.Orders.length', frameId: outer })).body.result).toBe('2');
+  expect((await client.evaluateRequest({ expression: 'input[0]', frameId: outer })).body.result).toBe('4');
+  const between = (await client.stackTraceRequest({ threadId: 1, startFrame: 1, levels: 1 })).body.stackFrames[0]?.id;
+  expect(await client.scope('Waiting states', 1)).toEqual({ In: expect.objectContaining({ value: '6' }) });
+  expect((await client.evaluateRequest({ expression: 'input', frameId: between })).body.result).toBe('6');
+  expect([await client.scope('Consumed', 1), Object.keys(await client.scope('Consumed', 2))]).toEqual([{}, ['Orders']]);
+  expect(await client.scope('Item', 1)).toMatchObject({ index: { value: '1' } });
 });
 
 test('a frame whose file has changed since the run began shows the text of then', async () => {
