@@ -105,3 +105,44 @@ test('a waiting run whose edited flow would change an earlier step says which, a
   await expect(window.runStatus).toHaveText('waiting');
   await expect(window.states.getByRole('row', { name: /^C/ })).toContainText('5');
 });
+
+const calling = `pravah: 1
+name: Calling
+input: A
+output: B
+schemas: { A: {}, B: { type: object } }
+nodes:
+  - { kind: agent, title: Ask it, from: A, to: B, agent: { model: "script://one.json", prompt: First question. } }
+`;
+
+test('a run that is held before a call leaves it, and the edited flow makes another one', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'calling.flow.yaml'), calling);
+  await writeFile(join(studio.folder, 'one.json'), JSON.stringify({ turns: [{ output: { done: true } }] }));
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(1);
+  await window.tab('Debug').click();
+  await page.getByRole('button', { name: 'Add a breakpoint' }).click();
+  await page.getByRole('menuitem', { name: 'Before a request to a model' }).click();
+  await window.run();
+  await expect(window.runStatus).toHaveText('held');
+  const offered = window.command('Continue with the edited flow');
+  await expect(offered).toHaveCount(0);
+  await writeFile(join(studio.folder, 'calling.flow.yaml'), calling.replace('First', 'Second'));
+  await offered.click();
+  await expect(window.notices.filter({ hasText: /^Run \w+ left the step in which it was held\. The call was not made\.$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Forked from step 0 of run/ })).toBeVisible();
+  // The new run is held at the same breakpoint.
+  await expect(window.runStatus).toHaveText('held');
+  await window.give('Continue', 'F5');
+  await expect(window.runStatus).toHaveText('done');
+  await window.tab('Conversation').click();
+  await expect(page.getByRole('tabpanel', { name: /Conversation/ })).toContainText('Second question.');
+  await window.tab('Runs').click();
+  await expect(
+    page
+      .getByRole('treegrid')
+      .getByRole('row')
+      .filter({ hasText: /continued as \w+/ }),
+  ).toContainText('paused');
+});
