@@ -74,6 +74,8 @@ test('a matrix is checked, made, run in copies of the folder, and read with its 
   ]);
   expect(original).toMatchObject({ run_id, status: 'paused' });
   expect(existsSync(join(folder, 'grade.txt'))).toBe(false);
+  // What it wrote was in its copy, so there is nothing to restore here.
+  expect(await runs.restorePreview({ run_id: rows[0]?.run_id ?? '', seq: 0 })).toMatchObject({ files: [] });
   expect(await runs.get({ run_id: rows[0]?.run_id ?? '' })).toMatchObject({
     forked_from: { run_id, seq: 0, group, variant: 'one 0', copy: true },
   });

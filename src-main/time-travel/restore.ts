@@ -94,6 +94,8 @@ export async function undoRestore(
 function targetsAt(journal: Journal, row: RunRow, seq: number): ReadonlyMap<string, Target> {
   const found = new Map<string, Target>();
   for (const { run, upTo } of lineOf(journal, row, seq)) {
+    // A variant of a matrix that had a copy of the folder has changed nothing in the folder.
+    if (journal.runOriginOf(run)?.copy) continue;
     const byPath = Map.groupBy(journal.files.changes(run), ({ path }) => path);
     for (const [path, changes] of byPath) found.set(path, targetAfter(path, changes, upTo, found.get(path)));
   }

@@ -64,7 +64,7 @@ export class GitHistory {
 
   async #log(args: readonly string[]): Promise<Commit[]> {
     const { exit_code, stdout, stderr, truncated } = await this.#run(['log', format, ...args]);
-    if (exit_code !== 0) throw new FlowError('BuildError', `git could not list the commits: ${stderr.trim()}`);
+    if (exit_code !== 0) throw new FlowError('BuildError', `Can't list the commits: ${stderr.trim()}`);
     if (truncated) throw new FlowError('BuildError', 'There are too many commits to search. Choose a newer good commit.');
     return stdout
       .split('\n')

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CommandFolder } from '#main/hosts/cli/testing/command.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import { CommandFolder } from './testing/command.ts';
 
 let space: CommandFolder;
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CommandFolder } from '#main/hosts/cli/testing/command.ts';
 import { type Matrix, matrixSchema } from '#shared/contract/matrix.ts';
 import type { Json } from '#shared/json.ts';
-import { CommandFolder } from './testing/command.ts';
 
 let space: CommandFolder;
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import type { ConsentOptions } from '#main/hosts/cli/options/consent.ts';
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
+import { printNote } from '#main/hosts/cli/output/terminal.ts';
 import { type BreakpointOptions, breakpointsOf } from '#main/hosts/cli/session/breakpoint-options.ts';
 import { recordScripts } from '#main/hosts/cli/session/record-scripts.ts';
 import { drive, executorOptions, printingRefusals } from '#main/hosts/cli/session/session.ts';
@@ -27,6 +28,8 @@ async function onRun(runId: string, options: OnRunOptions, act: (executor: RunEx
       const journal = journalOf(journals, runId);
       await using session = await executorOptions(folder, journal, settings, { ...options, json });
       const row = journal.row(runId);
+      if (journal.runOriginOf(row)?.copy)
+        printNote('This variant of a matrix ran in a copy of the folder. It continues in the folder itself.');
       const [graph, path] = [journal.graphOf(row), row.flow_path];
       const breakpoints = await breakpointsOf(options, graph, path, folder);
       const supplied = await suppliedOf(options, { graph, path, folder, tools: session.context.tools });
