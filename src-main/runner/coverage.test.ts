@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CoverageCounter } from '#main/debug/coverage.ts';
+import { triedPath } from '#shared/flow/tried-path.ts';
 import type { Json } from '#shared/json.ts';
 import { documentOf, TestWorkspace } from './testing.ts';
 
@@ -104,4 +105,14 @@ it('adds up time and tokens by model, counts failures, and leaves out runs in wh
   ]);
   expect(found.uncovered.map(({ node, marking }) => [node, marking])).toEqual([['Answer', ['Answer']]]);
   expect((await covered(document, [{}], 'other.flow.json', sort)).runs).toBe(0);
+});
+
+it('does not count the run of a node that was tried alone', async () => {
+  const executor = await space.start(sort, { n: 1 });
+  await executor.continue();
+  executor.close();
+  const counter = new CoverageCounter('test.flow.json');
+  const row = space.journal.row(executor.runId);
+  counter.add(space.journal, { ...row, flow_path: triedPath('N of test.flow.json') });
+  expect(counter.result(space.journal.graphOf(row))).toMatchObject({ runs: 0, covered: 0 });
 });
