@@ -1,5 +1,5 @@
 // node bench/breakpoints.ts [ROUNDS]: what breakpoints and pins cost that a run does not meet. A chain of 10,000 `expr` nodes is driven and recorded without
-// any, with 1,000 breakpoints and with 1,000 pins at nodes of a branch that is never taken, in turns; figures are processor time of the thread, so that other programs count little.
+// any, with 1,000 breakpoints and with 1,000 pins at nodes of a branch that is never taken, and by a driver that can hold, in turns; figures are processor time of the thread, so that other programs count little.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,11 +57,11 @@ const pinned = Array.from(
 );
 
 /** Microseconds of processor time a step. */
-async function sample(breakpoints: readonly Breakpoint[], supplied: readonly Supplied[] = []): Promise<number> {
+async function sample(breakpoints: readonly Breakpoint[], supplied: readonly Supplied[] = [], holds = false): Promise<number> {
   if (!graph) return Number.NaN;
   const journal = Journal.open(':memory:');
   const executor = RunExecutor.start(
-    { journal, context, token: 'bench', breakpoints, supplied },
+    { journal, context, token: 'bench', breakpoints, supplied, ...(holds && { onHold: () => undefined }) },
     { graph, flow_path: path, flow_text, input: { n: 0 } },
   );
   const before = process.threadCpuUsage();
@@ -74,12 +74,18 @@ async function sample(breakpoints: readonly Breakpoint[], supplied: readonly Sup
 }
 
 const rounds = Number(process.argv[2] ?? 15);
-const [none, with1000, again, pins]: [number[], number[], number[], number[]] = [[], [], [], []];
+const [none, with1000, again, pins, held]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
 for (let round = 0; round < rounds + 2; round += 1) {
-  const times = [await sample([]), await sample(elsewhere), await sample([]), await sample([], pinned)] as const;
+  const times = [
+    await sample([]),
+    await sample(elsewhere),
+    await sample([]),
+    await sample([], pinned),
+    await sample([], [], true),
+  ] as const;
   // The first rounds warm up.
   if (round < 2) continue;
-  for (const [at, list] of [none, with1000, again, pins].entries()) list.push(times[at] ?? Number.NaN);
+  for (const [at, list] of [none, with1000, again, pins, held].entries()) list.push(times[at] ?? Number.NaN);
 }
 const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 const ratio = (values: readonly number[]) => values.map((time, round) => time / ((none[round] ?? 1) / 2 + (again[round] ?? 1) / 2));
@@ -88,3 +94,4 @@ const range = (values: readonly number[]) =>
 console.log(`${middle(none).toFixed(1)} µs a step without breakpoints; with 1,000 elsewhere ${range(ratio(with1000))} times that`);
 console.log(`without, against its own neighbour in the same round: ${range(none.map((time, round) => time / (again[round] ?? 1)))}`);
 console.log(`with 1,000 pins elsewhere ${range(ratio(pins))} times that`);
+console.log(`by a driver that can hold ${range(ratio(held))} times that`);

@@ -1,6 +1,6 @@
 import type { Stop } from '#shared/run/stop.ts';
 
-/** Holds one driven run inside a step, one call at a time, until somebody continues it. */
+/** Holds one driven run inside a step, one call at a time, until the user continues it. */
 export class RunHolds {
   readonly #now: () => number;
   readonly #onChange: (stop: Stop | null) => void;
