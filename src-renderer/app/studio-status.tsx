@@ -60,7 +60,7 @@ function namesIn(nodes: readonly NodeView[]): { states: number; models: string }
   for (const { inputs, outputs, detail } of nodes) {
     for (const port of inputs) states.add(port.state);
     for (const port of outputs) states.add(port.state);
-    if (detail?.type === 'model') models.add(modelName(detail.text));
+    if (detail?.type === 'model') models.add(modelName(detail.model ?? detail.text));
   }
   return { states: states.size, models: [...models].join(', ') };
 }

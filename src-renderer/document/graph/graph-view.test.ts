@@ -80,6 +80,22 @@ describe('graphView', () => {
   it('describes what each node runs', () => {
     expect(view(triage).nodes.map((node) => node.detail?.text)).toEqual(['score > 3', 'script://a.json', 'run_command git log']);
   });
+
+  it('describes an agent of a workflow by its model, the key that it writes, and the first line of its instruction', () => {
+    const agent = { model: 'gemini://gemini-2.5-flash', preamble: 'Report the rate.\nBe short.', tools: [] };
+    const node = {
+      kind: 'agent' as const,
+      from: 'Ticket',
+      to: 'Answer',
+      agent,
+      session: { output: 'report', contents: 'default' as const },
+    };
+    expect(view({ ...triage, nodes: [node] }).nodes[0]?.detail).toEqual({
+      type: 'model',
+      text: 'gemini-2.5-flash → report · Report the rate.',
+      model: 'gemini://gemini-2.5-flash',
+    });
+  });
 });
 
 describe('readableFlow', () => {

@@ -6,6 +6,8 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 export interface NodeDetail {
   readonly type: 'tool' | 'code' | 'expr' | 'module' | 'model' | 'flow' | 'person' | 'gate';
   readonly text: string;
+  /** The model URL of an agent. */
+  readonly model?: string;
 }
 
 /**
@@ -15,8 +17,7 @@ export interface NodeDetail {
 export function nodeDetail({ kind, raw }: OutlineNode): NodeDetail | null {
   const session = isJsonObject(raw.session) ? sessionDetail(raw.session) : null;
   if (session) return session;
-  if (kind === 'agent')
-    return { type: 'model', text: isJsonObject(raw.agent) ? `${text(raw.agent.model)}${outputOf(raw.session)}` : 'no model yet' };
+  if (kind === 'agent') return isJsonObject(raw.agent) ? agentDetail(raw.agent, raw.session) : { type: 'model', text: 'no model yet' };
   if (kindFacts[kind].runs_flow) return { type: 'flow', text: text(raw.flow) };
   if (kind === 'suspend') return { type: 'person', text: 'waits for an answer' };
   if (typeof raw.tool === 'string') return { type: 'tool', text: toolCall(raw.tool, raw.with) };
@@ -34,6 +35,15 @@ function sessionDetail(session: JsonObject): NodeDetail | null {
   if (typeof tool === 'string') return { type: 'tool', text: `${toolCall(tool, session.with)}${outputOf(session)}` };
   const rule = gateRule(session);
   return rule === null ? null : { type: 'gate', text: rule };
+}
+
+/** An agent's model; of an agent of a PyFlow workflow also the key that it writes and the first line of its instruction. */
+function agentDetail({ model: url, preamble }: JsonObject, session: Json | undefined): NodeDetail {
+  const model = text(url);
+  if (!isJsonObject(session)) return { type: 'model', text: model, model };
+  const [first = ''] = typeof preamble === 'string' ? preamble.trim().split('\n') : [];
+  const said = first === '' ? '' : ` · ${text(first)}`;
+  return { type: 'model', text: `${model.replace(/^\w+:\/\//, '')}${outputOf(session)}${said}`, model };
 }
 
 /** The key of the state that an agent writes (` → total`). */
