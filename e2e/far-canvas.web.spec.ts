@@ -182,3 +182,51 @@ test('ports are hit within 20 pixels at every zoom that has them', async ({ stud
       .toBe(true);
   }
 });
+
+test('breakpoints and the selection are drawn on the surface at both levels', async ({ studio }) => {
+  const window = await opensFar(studio, 300);
+  const { page } = window;
+  await expect(surface(page)).toHaveAttribute('data-surface', 'blocks');
+  const at = await middleOf(page, 47);
+  await page.mouse.move(at.x, at.y);
+  await expect(window.node('S47')).toBeVisible();
+  await page.mouse.click(at.x, at.y);
+  await expect(selected(page)).toHaveAttribute('data-id', 'S47');
+  const [error, ring] = ['--error', '--focus-ring'];
+  await expect.poll(() => drawn(page, 47, ring)).toBe(true);
+  expect(await drawn(page, 47, error)).toBe(false);
+  await page.keyboard.press('F9');
+  await expect.poll(() => drawn(page, 47, error)).toBe(true);
+  expect(await drawn(page, 48, error)).toBe(false);
+  for (let turn = 0; turn < 3; turn++) await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect(surface(page)).toHaveAttribute('data-surface', 'map');
+  await expect.poll(() => drawn(page, 47, error)).toBe(true);
+  await expect.poll(() => drawn(page, 47, ring)).toBe(true);
+});
+
+/** Whether the picture of the surface has a colour of the theme around a card. */
+async function drawn(page: Page, index: number, color: string): Promise<boolean> {
+  const { x, y } = await middleOf(page, index);
+  return page.evaluate(
+    ([middleX, middleY, name]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>('[data-surface]');
+      const zoom = new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport') as Element).transform).a;
+      const context = canvas?.getContext('2d');
+      if (!canvas || !context) return false;
+      const box = canvas.getBoundingClientRect();
+      const scale = canvas.width / box.width;
+      const probe = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+      probe.fillStyle = getComputedStyle(canvas).getPropertyValue(name);
+      probe.fillRect(0, 0, 1, 1);
+      const wanted = probe.getImageData(0, 0, 1, 1).data;
+      const [wide, high] = [Math.ceil((115 * zoom + 6) * scale), Math.ceil((45 * zoom + 6) * scale)];
+      const { data } = context.getImageData((middleX - box.x) * scale - wide, (middleY - box.y) * scale - high, 2 * wide, 2 * high);
+      for (let at = 0; at < data.length; at += 4) {
+        if ([0, 1, 2].every((part) => Math.abs((data[at + part] ?? 0) - (wanted[part] ?? 0)) < 12) && (data[at + 3] ?? 0) > 200)
+          return true;
+      }
+      return false;
+    },
+    [x, y, color] as const,
+  );
+}
