@@ -1,5 +1,6 @@
 import type { CallPoint, OutputPoint, SuppliedCall, SuppliedOutput, Supply } from '#main/engine/ports/supply.ts';
 import type { GraphNode, NamedState } from '#shared/flow/graph.ts';
+import type { Json } from '#shared/json.ts';
 import { fromTransferable, type TransferableError } from '#shared/run/error.ts';
 import type { SuppliedMark } from '#shared/run/supplied.ts';
 
@@ -43,7 +44,7 @@ export class ReplaySupply implements Supply {
     const called = record.call(key);
     if (called && 'result' in called.outcome) {
       this.#note(called.mark, id);
-      const produced = called.outcome.result as unknown as readonly NamedState[];
+      const produced = called.outcome.result as readonly { readonly name: string; readonly value: Json }[];
       return { mark: called.mark, produced: () => produced };
     }
     const { output } = record;

@@ -13,7 +13,7 @@ export async function beginSession(step: Step, timezone: string | undefined): Pr
   const message = typeof start.message === 'string' ? start.message : '';
   const injected = await injectedState(step, timezone);
   const state = { ...injected, ...given };
-  const earlier = (start.events ?? []) as unknown as readonly SessionEvent[];
+  const earlier = (start.events ?? []) as readonly (JsonObject & SessionEvent)[];
   const own = { state, ...(floats.length > 0 && { floats }) };
   if (earlier.length === 0) return { message, ...own, events: [] };
   // A message that follows others is heard where it was said.

@@ -36,7 +36,7 @@ interface NodeCardDetailProps {
   readonly mocked?: boolean;
 }
 
-/** A text of so many characters fits the line, also beside a count. */
+/** A text with at most this many characters fits the line, also beside a count. */
 const shortDetail = 12;
 
 /** The muted line at the bottom of a card. */

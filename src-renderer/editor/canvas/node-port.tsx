@@ -28,7 +28,7 @@ export function NodePorts({ view, fired }: { view: NodeView; fired: boolean }) {
   );
 }
 
-/** A name of so many characters fits beside an icon. */
+/** A name with at most this many characters fits beside an icon. */
 const shortName = 10;
 
 interface PortProps {

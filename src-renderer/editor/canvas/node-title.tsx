@@ -9,7 +9,7 @@ import styles from './node-card.module.css';
 import { isLong } from './text-length.ts';
 import { texts } from './texts.ts';
 
-/** A title of so many characters fits any card, also beside a badge. */
+/** A title with at most this many characters fits any card, also beside a badge. */
 const shortTitle = 10;
 
 /** How long, in milliseconds, a newly opened and unchanged field takes the focus back if it loses it. */

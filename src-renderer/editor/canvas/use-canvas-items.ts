@@ -38,7 +38,7 @@ export function useCardIndex({ view, positions }: DrawnFlow): {
   const known = useRef<CardIndex | null>(null);
   const index = useMemo(() => CardIndex.of(view, positions, known.current), [view, positions]);
   known.current = index;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an edit that moves no card is none for what is placed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an edit that moves no card does not change what is placed
   const placed = useMemo(() => ({ view, positions }), [index.places]);
   return { index, placed };
 }
