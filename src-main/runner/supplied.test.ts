@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { capsuleText } from '#main/capsule/capsule-text.ts';
+import { makeCapsule } from '#main/capsule/make-capsule.ts';
+import { updateCapsule } from '#main/capsule/update-capsule.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { compareRuns } from '#main/time-travel/compare.ts';
@@ -378,4 +381,22 @@ describe('after a crash', () => {
     expect([calls, timeline(runId).map(({ mocked }) => mocked)]).toEqual([[], [undefined, 1, undefined, undefined]]);
     expect((await replay(runId)).divergence).toBeNull();
   });
+});
+
+test('a capsule that is updated to a changed flow keeps what was supplied', async () => {
+  const flowOf = (expr: string) =>
+    documentOf('A', 'D', [
+      { kind: 'work', from: 'A', to: 'B', run: '() => { throw new Error("it runs"); }' },
+      { kind: 'work', from: 'B', to: 'C', tool: 'write_file', with: { path: 'a.txt', content: 'x' }, into: 'file' },
+      { kind: 'work', from: 'C', to: 'D', expr },
+    ]);
+  const { runId } = await ran(flowOf('n'), [pin('A', { n: 4 }), mock('write_file', [{ result: { path: 'a.txt', bytes: 1 } }])]);
+  const text = capsuleText(makeCapsule(space.journal, runId, { places: [], texts: [] }, new Map()));
+  space.write(flow, flowOf('n * 2'));
+  const updated = await updateCapsule(text, 'a.capsule.json', space.folder);
+  expect([updated.run.output, updated.steps.map(({ supplied }) => supplied?.id), updated.steps[1]?.effects[0]?.supplied?.id]).toEqual([
+    8,
+    ['pin-A', undefined, undefined],
+    'mock-write_file',
+  ]);
 });

@@ -2,6 +2,8 @@ import { useStore } from 'zustand';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import { type PinSign, places } from '#renderer/runs/breakpoints/breakpoint-index.ts';
 import { breakpointStore } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import type { DebugState } from '#shared/contract/debug.ts';
+import type { Mock } from '#shared/contract/supplied.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { isOn } from './supplied-edits.ts';
@@ -14,18 +16,30 @@ export function useNodePin(node: string): PinSign | undefined {
 
 /** Whether a mock answers calls of a node of the shown flow: its tool, a tool of its agent, or its model. */
 export function useIsMocked(node: string): boolean {
+  const mocks = useStore(breakpointStore, mocksOf);
   const path = useCurrentFlow((flow) => flow?.path ?? '');
-  const tools = useCurrentFlow((flow) => namesOf(flow?.readable?.nodes.find(({ id }) => id === node)).join('\n'));
-  return useStore(breakpointStore, ({ supplied, supplied_on }) => {
-    if (!supplied_on) return false;
-    const names = new Set(tools.split('\n'));
-    return supplied.some((each) => {
-      if (each.kind === 'pin' || !isOn(each)) return false;
-      const isHere = each.node === undefined || (each.flow === path && each.node === node);
-      return isHere && (each.kind === 'tool' ? names.has(each.tool) : names.has(modelMark));
-    });
+  // Looks for the node only where there are mocks: each card in sight asks at each change of the flow.
+  const tools = useCurrentFlow((flow) =>
+    mocks.length === 0 ? '' : namesOf(flow?.readable?.nodes.find(({ id }) => id === node)).join('\n'),
+  );
+  if (tools === '') return false;
+  const names = new Set(tools.split('\n'));
+  return mocks.some((mock) => {
+    const isHere = mock.node === undefined || (mock.flow === path && mock.node === node);
+    return isHere && names.has(mock.kind === 'tool' ? mock.tool : modelMark);
   });
 }
+
+/** The mocks that count now; the same list until the stored ones change. */
+function mocksOf({ supplied, supplied_on }: DebugState): readonly Mock[] {
+  if (!supplied_on) return noMocks;
+  const known = mockLists.get(supplied) ?? supplied.filter((each): each is Mock => each.kind !== 'pin' && isOn(each));
+  mockLists.set(supplied, known);
+  return known;
+}
+
+const noMocks: readonly Mock[] = [];
+const mockLists = new WeakMap<DebugState['supplied'], readonly Mock[]>();
 
 /** Stands for the model of an agent. */
 const modelMark = '*';
