@@ -91,7 +91,10 @@ form('an agent that has read a page and lets a flow of its own write', () =>
     // Allowed to call the flow, the flow's own agent asks again before it writes.
     const asked = run.outcome as { tool_id: string; tool_call_id: string };
     await run.runtime.resume(run.context, asked.tool_id, { approve: true }, { tool_call_id: asked.tool_call_id });
-    await expectAsked(workspace, { outcome: waiting(run.runtime) });
+    let { outcome } = run;
+    do outcome = await run.runtime.next(run.context);
+    while (outcome.type === 'continue');
+    await expectAsked(workspace, { outcome });
   }),
 );
 
