@@ -339,6 +339,28 @@ test('a failed call that only the model sees stops the run with the filter tool_
   expect((await client.exceptionInfoRequest(go)).body.exceptionId).toBe('Tool error');
 });
 
+test('a run is held before a request to a model, goes on from there, and is left paused before the step', async () => {
+  write('talk.json', JSON.stringify({ turns: [{ tool_calls: [{ tool: 'read_file', input: { path: 'x' } }] }, { output: 'done' }] }));
+  await launch({ program: write('agent.flow.yaml', agent), stopOnEntry: false }, () =>
+    client.setFunctionBreakpointsRequest({ breakpoints: [{ name: 'model' }] }),
+  );
+  expect(await client.stopped()).toMatchObject({ reason: 'function breakpoint', text: 'Held inside a step', hitBreakpointIds: [1] });
+  expect((await client.frames())[0]).toContain('agent.flow.yaml:7-10');
+  expect(Object.keys(await client.scope('Held'))).toEqual(['values']);
+  expect(await runs()).toMatchObject([{ last_seq: 0 }]);
+  await client.continueRequest(go);
+  expect(await client.stopped()).toMatchObject({ text: 'Held inside a step', description: expect.stringContaining('hit 2') });
+  expect(await runs()).toMatchObject([{ last_seq: 2 }]);
+  await client.stepBackRequest(go);
+  await client.stopped();
+  await client.nextRequest(go);
+  await client.stopped();
+  await expect(client.evaluateRequest({ expression: 'answer 1', context: 'repl' })).rejects.toThrow('Nothing waits');
+  await client.disconnectRequest();
+  await closed;
+  expect(await runs()).toMatchObject([{ last_seq: 2, status: 'paused' }]);
+});
+
 test('a question stops the run, and is answered in the console', async () => {
   await launch({ stopOnEntry: false });
   expect(await client.stopped()).toMatchObject({ reason: 'exception', description: 'Waiting for an answer' });

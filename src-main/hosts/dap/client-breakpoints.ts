@@ -68,7 +68,7 @@ export class ClientBreakpoints {
     const wanted = args.breakpoints.map(({ name, ...conditions }): Wanted & Conditions => {
       try {
         const { id: _none, ...place } = parseSpec(name, 'b', flow);
-        checkMatches(graph, { ...place, id: 'b' }, name);
+        checkMatches(graph, { ...place, id: 'b' }, name, true);
         return { places: [place], ...conditions };
       } catch (error) {
         if (!(error instanceof FlowError)) throw error;

@@ -12,6 +12,7 @@ import type { Supplied } from '#shared/contract/supplied.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import type { Stop } from '#shared/run/stop.ts';
 import { capabilities, exceptionFilters } from './capabilities.ts';
 import { type ClientBreakpoints as Breakpoints, ClientBreakpoints } from './client-breakpoints.ts';
 import type { Adapter, Reply, SendEvent } from './connection.ts';
@@ -242,7 +243,7 @@ export class DebugAdapter implements Adapter {
   #show(run: DebuggedRun, target: DebugTarget): void {
     this.#run = run;
     this.#over = false;
-    this.#view = new RunView(run.inspector, target.sources);
+    this.#view = new RunView(run.inspector, target.sources, () => run.held);
   }
 
   #goFirst(): void {
@@ -277,13 +278,15 @@ export class DebugAdapter implements Adapter {
   }
 
   /** Drives the run until it stops, and reports that. */
-  async #drive(act: (run: DebuggedRun) => Promise<DriveResult>): Promise<void> {
+  async #drive(act: (run: DebuggedRun) => Promise<DriveResult | Stop>): Promise<void> {
     const run = this.#required(this.#run);
     this.#view?.forget();
     this.#exception = null;
     try {
       const result = await act(run);
-      if (this.#run === run && !this.#closed) this.#afterDriving(result);
+      if (this.#run !== run || this.#closed) return;
+      if ('point' in result) this.#reportHold(result);
+      else this.#afterDriving(result);
     } catch (error) {
       if (this.#run !== run || this.#closed) return;
       // It was refused, and nothing was changed.
@@ -313,6 +316,12 @@ export class DebugAdapter implements Adapter {
       else this.#output('The run waits for an answer. Give it with: answer {…}\n', 'console');
     } else if (stop && stop.breakpoints.length > 0) this.#reportStop(this.#hitOf({ seq: inspector.seq, stop }));
     else this.#reportStop({ reason: stop?.reason ?? 'step' });
+  }
+
+  #reportHold(stop: Stop): void {
+    const body =
+      stop.breakpoints.length > 0 ? this.#hitOf({ seq: this.#stopped.inspector.seq, stop }) : { reason: 'step', description: stop.text };
+    this.#reportStop({ ...body, text: 'Held inside a step' });
   }
 
   #question(inspector: RunInspector): DebugProtocol.StoppedEvent['body'] {
@@ -371,7 +380,7 @@ export class DebugAdapter implements Adapter {
 
   #answer(payload: Json): Reply {
     const { inspector } = this.#stopped;
-    if (!inspector.waiting) throw new FlowError('Invalid', 'Nothing waits for an answer.');
+    if (!inspector.waiting || this.#run?.held) throw new FlowError('Invalid', 'Nothing waits for an answer.');
     inspector.showPresent();
     return { body: { result: 'answered', variablesReference: 0 }, afterwards: () => void this.#drive((run) => run.answer(payload)) };
   }

@@ -4,13 +4,16 @@ import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import type { DriveResult } from '#main/runner/drive-result.ts';
 import { RunInspector } from '#main/runner/run-inspector.ts';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
+import type { StepMode } from '#main/runner/step-target.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import type { Stop } from '#shared/run/stop.ts';
 
 export interface DebuggedRunOptions {
   /** Real path of the workspace. */
@@ -38,23 +41,25 @@ export class DebuggedRun {
   readonly #options: DebuggedRunOptions;
   readonly #worker: RunWorkerClient;
   readonly inspector: RunInspector;
+  readonly #holds: Holds;
   #driving: Promise<DriveResult> | null = null;
 
-  private constructor(options: DebuggedRunOptions, worker: RunWorkerClient, inspector: RunInspector) {
+  private constructor(options: DebuggedRunOptions, { worker, holds }: HeldWorker, inspector: RunInspector) {
     this.#options = options;
     this.#worker = worker;
+    this.#holds = holds;
     this.inspector = inspector;
   }
 
   /** Starts a run, paused before its first transition. */
   static async start(options: DebuggedRunOptions, flow: StartedFlow): Promise<DebuggedRun> {
     const { main } = options.journals;
-    const worker = workerOf(options, main.path);
+    const thread = workerOf(options, main.path);
     try {
-      const { run_id } = await worker.start(flow);
-      return new DebuggedRun(options, worker, new RunInspector(main, run_id));
+      const { run_id } = await thread.worker.start(flow);
+      return new DebuggedRun(options, thread, new RunInspector(main, run_id));
     } catch (error) {
-      await worker.close();
+      await thread.worker.close();
       throw error;
     }
   }
@@ -62,40 +67,52 @@ export class DebuggedRun {
   /** Opens a recorded run. Throws `NotFound`. */
   static async open(options: DebuggedRunOptions, runId: string): Promise<DebuggedRun> {
     const journal = journalOf(options.journals, runId);
-    const worker = workerOf(options, journal.path);
-    await worker.open(runId);
-    return new DebuggedRun(options, worker, new RunInspector(journal, runId));
+    const thread = workerOf(options, journal.path);
+    await thread.worker.open(runId);
+    return new DebuggedRun(options, thread, new RunInspector(journal, runId));
   }
 
+  /** Whether the run is in progress: not stopped, and not held inside a step. */
   get isDriven(): boolean {
-    return this.#driving !== null;
+    return this.#driving !== null && this.#holds.stop === null;
   }
 
-  /** Drives the run until it stops. */
-  async drive(act: (worker: RunWorkerClient) => Promise<DriveResult>): Promise<DriveResult> {
-    this.#driving = act(this.#worker);
-    try {
-      return await this.#driving;
-    } finally {
-      this.#driving = null;
-    }
+  /** Where the run is held inside a step; null if it isn't. */
+  get held(): Stop | null {
+    return this.#holds.stop;
   }
 
-  step(mode: 'into' | 'over' | 'out'): Promise<DriveResult> {
-    return this.drive((worker) => worker.call({ type: 'step', mode }));
+  step(mode: StepMode): Promise<DriveResult | Stop> {
+    return this.#drive(mode, (worker) => worker.call({ type: 'step', mode }));
   }
 
   /** `until`: further breakpoints, for this call only. */
-  continue(until: readonly Breakpoint[] = []): Promise<DriveResult> {
-    return this.drive((worker) => worker.call({ type: 'continue', until }));
+  continue(until: readonly Breakpoint[] = []): Promise<DriveResult | Stop> {
+    return this.#drive('continue', (worker) => worker.call({ type: 'continue', until }));
   }
 
   /** Answers the question that waits first. Throws `FlowError` if none does. */
-  async answer(payload: Json): Promise<DriveResult> {
+  async answer(payload: Json): Promise<DriveResult | Stop> {
     const { waiting } = this.inspector;
-    if (!waiting) throw new FlowError('Invalid', 'Nothing waits for an answer.');
+    if (!waiting || this.held) throw new FlowError('Invalid', 'Nothing waits for an answer.');
     const { tool_id, tool_call_id } = waiting;
-    return this.drive((worker) => worker.call({ type: 'resume', tool_id, tool_call_id, payload, then_continue: false }));
+    return this.#drive('continue', (worker) => worker.call({ type: 'resume', tool_id, tool_call_id, payload, then_continue: false }));
+  }
+
+  /** Drives the run until it stops, or is held inside a step: it then returns the hold, and the next call goes on from there. */
+  async #drive(mode: StepMode | 'continue', act: (worker: RunWorkerClient) => Promise<DriveResult>): Promise<DriveResult | Stop> {
+    const held = this.#holds.next();
+    if (this.#driving) await this.#worker.call({ type: 'continue_held', mode });
+    else {
+      const driving = act(this.#worker).finally(() => {
+        this.#driving = null;
+        this.#holds.clear();
+      });
+      // A held run may be left without anyone waiting for it.
+      driving.catch(() => undefined);
+      this.#driving = driving;
+    }
+    return Promise.race([this.#driving, held]);
   }
 
   /** Hands the run what it is debugged with now. */
@@ -124,8 +141,9 @@ export class DebuggedRun {
     return DebuggedRun.open(this.#options, forked);
   }
 
-  /** Leaves the run paused: a transition in progress may finish first, for a short time. */
+  /** Leaves the run paused: a transition in progress may finish first, for a short time. One in which the run is held begins again when it continues. */
   async close(): Promise<void> {
+    if (this.held) await this.#worker.call({ type: 'leave_hold' }).catch(() => undefined);
     const driving = this.#driving;
     if (driving) {
       const settled = driving.then(
@@ -140,9 +158,44 @@ export class DebuggedRun {
   }
 }
 
-function workerOf(options: DebuggedRunOptions, journalPath: string): RunWorkerClient {
+/** A run's thread, and where it is held. */
+interface HeldWorker {
+  readonly worker: RunWorkerClient;
+  readonly holds: Holds;
+}
+
+/** Where a run is held inside a step, as its thread reports it. */
+class Holds {
+  #stop: Stop | null = null;
+  #report: (stop: Stop) => void = () => undefined;
+
+  get stop(): Stop | null {
+    return this.#stop;
+  }
+
+  /** Resolves with the next hold. The present one is over. */
+  next(): Promise<Stop> {
+    this.#stop = null;
+    return new Promise((resolve) => {
+      this.#report = resolve;
+    });
+  }
+
+  clear(): void {
+    this.#stop = null;
+  }
+
+  readonly onChange = ({ stop }: RunSummary): void => {
+    if (stop?.point !== 'hold') return;
+    this.#stop = stop;
+    this.#report(stop);
+  };
+}
+
+function workerOf(options: DebuggedRunOptions, journalPath: string): HeldWorker {
+  const holds = new Holds();
   const { folder, allow_commands, allow_hosts, debug, onEvent } = options;
-  return new RunWorkerClient({
+  const worker = new RunWorkerClient({
     folder,
     journal_path: journalPath,
     // As for `pravah run`: the user has named the flow.
@@ -155,6 +208,7 @@ function workerOf(options: DebuggedRunOptions, journalPath: string): RunWorkerCl
     onEvents: (events) => {
       for (const event of events) onEvent(event);
     },
-    onChange: () => undefined,
+    onChange: holds.onChange,
   });
+  return { worker, holds };
 }

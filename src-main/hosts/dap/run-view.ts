@@ -5,7 +5,7 @@ import type { RunInspector } from '#main/runner/run-inspector.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Control } from '#shared/run/snapshot.ts';
-import type { Frame } from '#shared/run/stop.ts';
+import type { Frame, Stop } from '#shared/run/stop.ts';
 import { type CallTarget, targetsOf } from './call-targets.ts';
 import type { FlowSources } from './flow-sources.ts';
 import type { Arguments } from './requests.ts';
@@ -23,8 +23,12 @@ export class RunView {
   /** Number of the shown stop; frames of earlier ones are unknown. */
   #stop = 0;
 
-  constructor(inspector: RunInspector, sources: FlowSources) {
+  /** Returns where the run is held inside a step. */
+  readonly #held: () => Stop | null;
+
+  constructor(inspector: RunInspector, sources: FlowSources, held: () => Stop | null) {
     this.inspector = inspector;
+    this.#held = held;
     this.#sources = sources;
   }
 
@@ -40,9 +44,14 @@ export class RunView {
     this.values.clear();
   }
 
+  /** The frames of the shown record, outermost first. */
+  get #frames(): readonly Frame[] {
+    return (this.inspector.isPresent && this.#held()?.place) || this.inspector.nextFrames();
+  }
+
   /** Returns the frames of the shown record, innermost first. */
   async stack(start = 0, levels = 0, linesStartAt1 = true): Promise<DebugProtocol.StackTraceResponse['body']> {
-    const frames = this.inspector.nextFrames();
+    const frames = this.#frames;
     const ids = frames.map((frame, index) => ({ frame, index })).toReversed();
     const shown = ids.slice(start, levels > 0 ? start + levels : undefined);
     return {
@@ -57,9 +66,10 @@ export class RunView {
     const at = reader.foldAt(seq);
     const happening = standingAfter(graph, at, () => reader.step(seq));
     const { names } = scopeOfFrame(happening, at, index);
-    const frame = this.inspector.nextFrames()[index];
+    const frame = this.#frames[index];
+    const held = this.inspector.isPresent ? this.#held() : null;
     const states = (names.states ?? {}) as JsonObject;
-    const calls = index === this.inspector.nextFrames().length - 1 && happening.place ? callsOf(at.control, happening.place.id) : {};
+    const calls = index === this.#frames.length - 1 && happening.place ? callsOf(at.control, happening.place.id) : {};
     const open = (name: string, value: JsonObject, expression: string, flow?: string): DebugProtocol.Scope[] => {
       const inside = Object.keys(value).length;
       const variablesReference = this.values.open({ value, expression, ...(flow !== undefined && { flow }) });
@@ -70,6 +80,7 @@ export class RunView {
       ...open('Consumed', consumedInFrame(happening, at, index), ''),
       ...(names.item ? open('Item', names.item as JsonObject, 'item') : []),
       ...(Object.keys(calls).length > 0 ? open('Call', calls, '') : []),
+      ...(held?.values !== undefined ? open('Held', { values: held.values }, '') : []),
       ...open('Run', this.#runValues(), ''),
     ];
   }
@@ -111,7 +122,7 @@ export class RunView {
   #partNamed(name: string, frameId: number | undefined): StatePart | null {
     const [state = '', ...path] = name.replace(/^states\./, '').split('.');
     if (!/^\w+$/.test(state)) return null;
-    const frames = this.inspector.nextFrames();
+    const frames = this.#frames;
     const frame = frames[frameId === undefined ? frames.length - 1 : this.#frameIndex(frameId)];
     return frame ? { flow: frame.flow, state, path: path.map((key) => `/${key}`).join('') } : null;
   }
