@@ -111,3 +111,21 @@ test('the selection grows along the graph', async ({ studio }) => {
   await page.keyboard.press('Shift+ArrowRight');
   await expect(page.getByText('2 selected').first()).toBeVisible();
 });
+
+test('a card that is dragged snaps to the edge of its neighbour', async ({ studio }) => {
+  const window = await open(studio);
+  const { page } = window;
+  const [moved, neighbour] = [await window.card('Say so').boundingBox(), await window.card('Sort by kind').boundingBox()];
+  if (!moved || !neighbour) throw new Error('The cards are not drawn.');
+  const at = { x: moved.x + moved.width / 2, y: moved.y + 12 };
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 40, at.y + 10, { steps: 4 });
+  await expect(window.card('Say so')).not.toHaveCSS('opacity', '0');
+  expect((await window.card('Say so').boundingBox())?.x).not.toBeCloseTo(neighbour.x, 0);
+  await page.mouse.move(at.x + 13, at.y + 10, { steps: 8 });
+  await expect(page.locator('[class*="_vertical_"]')).toBeVisible();
+  await page.mouse.up();
+  await expect(page.locator('[class*="_vertical_"]')).toHaveCount(0);
+  await expect(async () => expect((await window.card('Say so').boundingBox())?.x).toBeCloseTo(neighbour.x, 0)).toPass();
+});

@@ -36,6 +36,7 @@ import { NoteLayer } from './note-layer.tsx';
 import { panningPresets } from './panning-presets.ts';
 import { RegionLayer } from './region-layer.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { SnapLines } from './snap-lines.tsx';
 import { StateWire } from './state-wire.tsx';
 import { texts } from './texts.ts';
 import { useAutoLayout } from './use-auto-layout.ts';
@@ -49,6 +50,7 @@ import { useKeepFocus } from './use-keep-focus.ts';
 import { useRefit } from './use-refit.ts';
 import { useReveal } from './use-reveal.ts';
 import { useSight } from './use-sight.ts';
+import { endSnap, useSnap } from './use-snap.ts';
 import { ZoomControl } from './zoom-control.tsx';
 
 const nodeTypes = { card: NodeCard };
@@ -71,6 +73,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   useRefit(flow, frame, viewport);
   const sight = useSight(viewport, frame);
   const { nodes, wires, onSurface, onNodesChange, setHovered } = useCanvasItems(flow, index, sight, channels, frame);
+  const onNodesMove = useSnap(index, flow.positions, onNodesChange);
   const level = sight?.level ?? 'full';
   useKeepFocus(frame, nodes);
   useReveal(flow, frame);
@@ -110,7 +113,13 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   }, []);
 
   const onNodeDragStop = useCallback((_event: unknown, node: CanvasNode, dragged: CanvasNode[]) => {
-    const moved = moveWith(node, dragged, selectionStore.getState().nodes, currentFlow()?.positions ?? {});
+    const ended = endSnap(dragged);
+    const moved = moveWith(
+      ended.find(({ id }) => id === node.id) ?? node,
+      ended,
+      selectionStore.getState().nodes,
+      currentFlow()?.positions ?? {},
+    );
     moveNodes(moved, texts.moveNodes(Object.keys(moved).length));
   }, []);
 
@@ -222,7 +231,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             edges={wires}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
-            onNodesChange={onNodesChange}
+            onNodesChange={onNodesMove}
             onEdgesChange={onEdgesChange}
             onNodeClick={onNodeClick}
             onNodeDoubleClick={onNodeDoubleClick}
@@ -256,6 +265,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             {flow.extras.groups && <GroupLayer view={flow.view} positions={flow.positions} groups={flow.extras.groups} />}
             {flow.extras.notes && <NoteLayer notes={flow.extras.notes} />}
             <DetailAttributes frame={frame} onSurface={onSurface} />
+            <SnapLines />
             <ZoomControl />
             <SelectionBar />
             {onSurface && (level === 'blocks' || level === 'map') && (
