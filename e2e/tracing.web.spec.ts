@@ -103,6 +103,7 @@ test('coverage and heat are drawn over the flow, and what was never taken is lis
   await page.keyboard.press('Escape');
   await bar.getByText('Time', { exact: true }).click();
   await expect(bar).toContainText('in all');
+  await expectAccessible(page, 'the layer of time');
   await bar.getByRole('button', { name: 'Hide the layer' }).click();
   await expect(bar).toBeHidden();
   await expect(window.card('Add up').getByRole('img', { name: /finished/ })).toHaveCount(0);
