@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { layoutWith } from '#shared/flow/layout/layout.ts';
 import { mergeLines } from './merge-lines.ts';
 import { type FlowVersion, isSameVersion, mergeVersions } from './merge-versions.ts';
 
@@ -74,6 +75,17 @@ describe('merging two versions', () => {
     const [before, mine, theirs] = ['a: &x 1\n# one\nb: 2\n', 'a: 1\n# one\nb: 2\n', 'a: &x 1\n# one\nb: *x\n'];
     expect(mergeLines(before, mine, theirs)).toBe('a: 1\n# one\nb: *x\n');
     expect(mergeVersions(at(before, null), at(mine, null), at(theirs, null), path)).toBeNull();
+  });
+
+  it('takes the notes of both, of a note that both changed the later one, and drops one that either removed', () => {
+    const note = (id: string, text: string) => ({ id, x: 0, y: 0, width: 200, height: 100, text, colour: 'blue' as const });
+    const withNotes = (notes: ReturnType<typeof note>[]): FlowVersion => ({ text: base, layout: layoutWith({}, { notes }) });
+    const before = withNotes([note('a', 'one'), note('b', 'two')]);
+    const mine = withNotes([note('a', 'mine'), note('b', 'two'), note('c', 'new')]);
+    const theirs = withNotes([note('a', 'theirs'), note('d', 'other')]);
+    const merged = mergeVersions(before, mine, theirs, path);
+    expect(merged?.layout?.notes?.map(({ id, text }) => `${id} ${text}`)).toEqual(['a mine', 'c new', 'd other']);
+    expect(isSameVersion(before, mine)).toBe(false);
   });
 
   it('compares positions by value', () => {
