@@ -85,6 +85,14 @@ describe.skipIf(withoutPython('workflows with Python'))('a workflow', () => {
     expect(state).toMatchObject({ pair: 'GBP-JPY', rate: { result: 190.5 }, trend: { average: 188.38, change: 1.13 }, is_above: true });
   });
 
+  it('has its interpreter shown before it runs, or what was tried to find one', async () => {
+    cpSync(join(examples, 'pyflow'), space.folder, { recursive: true });
+    const flow = 'agents/exchange_rates/workflow.yaml';
+    expect((await space.run('capabilities', flow, '--trust')).stderr).toMatch(/^Python \d+\.\d+\.\d+: .*python/m);
+    space.write('pravah.json', { python: './none/python' });
+    expect((await space.run('capabilities', flow)).stderr).toMatch(/Python was not found: tried .*none.python/);
+  });
+
   describe('that requests a page', () => {
     let server: Server;
     const asked: string[] = [];
