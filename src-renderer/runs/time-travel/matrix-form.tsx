@@ -79,7 +79,7 @@ export function MatrixForm({ run, seq }: { run: TravelledRun; seq: number }) {
           {agents.map(({ node, title, prompt }) => {
             const prompts = input.prompts[node] ?? [];
             return (
-              <div key={node}>
+              <div key={node} className={styles.agent}>
                 {prompts.map((text, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
                   <Row key={index} label={texts.prompt(title, index + 1)} onRemove={() => setPrompts(node, prompts.toSpliced(index, 1))}>
