@@ -52,6 +52,28 @@ describe('graphView', () => {
     }
   });
 
+  it('reads none of the nodes that an edit left alone', () => {
+    const flow = readableFlow(parseFlow(JSON.stringify(triage), 'triage.flow.json')) as ReadableFlow;
+    let reads = 0;
+    const watched = flow.nodes.map(
+      (node) =>
+        new Proxy(node, {
+          get(target, field) {
+            reads += 1;
+            return Reflect.get(target, field);
+          },
+        }),
+    );
+    const before = graphView({ ...flow, nodes: watched });
+    reads = 0;
+    const agent = flow.nodes[1] as (typeof flow.nodes)[number];
+    const edited = { ...agent, raw: { ...agent.raw, title: 'Consider' } };
+    const after = graphView({ ...flow, nodes: watched.map((node, at) => (at === 1 ? edited : node)) }, before);
+    expect(after.nodes[1]?.title).toBe('Consider');
+    // Of the edited node, what it consumed and produced.
+    expect(reads).toBeLessThanOrEqual(3);
+  });
+
   it('gives two nodes that consume one state different keys and the same id', () => {
     const nodes = [...triage.nodes, { kind: 'work' as const, from: 'Easy', to: 'Answer' }];
     const graph = view({ ...triage, nodes });
