@@ -45,7 +45,7 @@ function report(title: string, figure: number, unit: string): void {
   console.log(`${Math.round(figure).toLocaleString('en').padStart(10)} ${unit.padEnd(10)} ${title}`);
 }
 
-async function stepsPerSecond(title: string, text: string, count: number, unit: string, context: Partial<Context> = {}): Promise<void> {
+async function stepsPerSecond(title: string, text: string, count: number, unit: string, context: Partial<RunContext> = {}): Promise<void> {
   const { graph, problems } = loadWorkflow(text, 'workflow.yaml', { folder, settings, trusted: true });
   if (!graph) throw new Error(problems.map(({ message }) => message).join(' '));
   const figure = await median(async () => {
