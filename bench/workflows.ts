@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { FlowRuntime } from '../src-main/engine/flow-runtime.ts';
-import type { Context } from '../src-main/engine/ports/context.ts';
+import type { RunContext } from '../src-main/engine/step/run-context.ts';
 import { quietContext } from '../src-main/engine/testing/flows.ts';
 import { goOn } from '../src-main/engine/testing/run-to-end.ts';
 import { startPython } from '../src-main/python/start-python.ts';
