@@ -63,6 +63,7 @@ async function ends({ home }: StudioUnderTest, window: StudioPage, user: Counted
   const { inputs } = user;
   const file = join(home, 'examples', 'release-notes', 'CHANGELOG.md');
   await expect(async () => expect(await readFile(file, 'utf8')).toContain(proposedHeading)).toPass();
+  await expect(window.runStatus).toHaveText('done');
   expect(inputs).toBeLessThanOrEqual(most);
   test.info().annotations.push({ type: 'inputs', description: String(inputs) });
 }

@@ -76,8 +76,8 @@ describe('adding a node', () => {
   it('gives an agent the offered model, or a script', () => {
     const modelOf = (model?: string) =>
       done(addNode(readable(flow), { kind: 'agent', at: { x: 0, y: 0 }, ...(model && { model }) })).view.nodes[2]?.detail;
-    expect(modelOf('ollama://small')).toEqual({ type: 'model', text: 'ollama://small' });
-    expect(modelOf()).toEqual({ type: 'model', text: 'script://model.json' });
+    expect(modelOf('ollama://small')).toMatchObject({ type: 'model', text: 'ollama://small' });
+    expect(modelOf()).toMatchObject({ type: 'model', text: 'script://model.json' });
   });
 });
 

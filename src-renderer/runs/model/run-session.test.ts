@@ -205,6 +205,27 @@ describe('the run session', () => {
     expect(state().view).toMatchObject({ run_id: 's', seq: 1 });
   });
 
+  it('moves the shown run no further while another one is made to take its place', async () => {
+    const { runs, state } = await opened();
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const replaced = state().replace(() => promise);
+    void state().continue();
+    void state().step('over');
+    expect([runs.named('continue'), runs.named('step')]).toEqual([[], []]);
+    resolve('s');
+    await runs.settle();
+    await runs.answer('get', detailAt(1, { run_id: 's' }));
+    expect(await replaced).toBe(true);
+    expect(state()).toMatchObject({ call: null, view: { run_id: 's', seq: 1 } });
+  });
+
+  it('keeps the shown run when none takes its place', async () => {
+    const { state } = await opened();
+    expect(await state().replace(async () => null)).toBe(false);
+    await expect(state().replace(() => Promise.reject(new Error('full disk')))).rejects.toThrow('full disk');
+    expect(state()).toMatchObject({ call: null, view: { run_id: 'r' } });
+  });
+
   it('returns a refused answer and loads the current question', async () => {
     const { runs, state } = await opened(detailAt(3, { status: 'suspended' }));
     const answered = state().answer({ tool_id: 't', tool_call_id: 'c', payload: { approve: true } });

@@ -50,6 +50,11 @@ export interface RunSessionState {
   readonly mode: StepMode | null;
   start(run: NewRun): Promise<void>;
   open(run_id: string): Promise<void>;
+  /**
+   * Shows the run that `prepare` makes in place of the shown one. Until it is there no command is sent, so that the shown run stays where it is. Answers
+   * false, and changes nothing, if `prepare` resolves to null or another command is in progress. Throws what `prepare` throws.
+   */
+  replace(prepare: () => Promise<string | null>): Promise<boolean>;
   close(): void;
   /** The canvas shows this flow now: keeps the shown run if the flow is part of it, else restores the flow's last shown run. */
   focusFlow(flow: Pick<RunSubject, 'path' | 'within'>): void;
@@ -235,6 +240,25 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
             set({ drive: 'continue' });
           }),
         );
+      },
+
+      replace: async (prepare) => {
+        let replaced = false;
+        let failed: { readonly thrown: unknown } | null = null;
+        await command('open', async () => {
+          try {
+            const run_id = await prepare();
+            if (run_id === null) return;
+            show(await runs.get({ run_id }));
+            replaced = true;
+          } catch (thrown) {
+            failed = { thrown };
+          }
+        });
+        // Set in the command above, which the compiler does not see.
+        const failure = failed as { readonly thrown: unknown } | null;
+        if (failure) throw failure.thrown;
+        return replaced;
       },
 
       close: () => {

@@ -38,14 +38,16 @@ export async function continueWithEditedFlow(): Promise<void> {
   }
   busy = true;
   try {
-    if (!(await saveAll(view.flow_path))) return;
-    const from = { run_id: view.run_id, seq: view.seq, flow: 'current' as const };
-    const check = await studio.runs.forkCheck({ ...from, compare_past: true });
-    if (needsAttention(check)) {
+    const request = { run_id: view.run_id, seq: view.seq, flow: 'current' as const };
+    const isReady = async () => {
+      if (!(await saveAll(view.flow_path))) return false;
+      if (!needsAttention(await studio.runs.forkCheck({ ...request, compare_past: true }))) return true;
       openTimeTravelDialog({ type: 'fork', run: view, seq: view.seq, flow: 'current', continues: true });
-      return;
-    }
-    await forkInPlace(from);
+      return false;
+    };
+    // The step of a held run is in progress, so it can only be replaced once it has left its hold.
+    if (!isHeld(view)) await forkInPlace(request, { isReady });
+    else if (await isReady()) await forkInPlace(request);
   } catch (thrown) {
     noticeFailure(texts.continueEdited.failed, thrown);
   } finally {
@@ -60,25 +62,36 @@ function needsAttention({ misfits, restarts, first_difference: past }: ForkCheck
 /** A fork that continues the shown run. */
 type ContinuingFork = Omit<Parameters<typeof studio.runs.fork>[0], 'continues'>;
 
+interface ForkInPlaceOptions {
+  /** How the new run is driven; as the shown one was, unless given. */
+  readonly how?: 'step' | 'continue';
+  /** Asked before the fork is made, while no command can move the shown run. */
+  readonly isReady?: () => Promise<boolean>;
+}
+
 /**
  * Creates a fork that takes the place of the shown run, on the same canvas and in the same frame, and drives it as that run was driven. A held run leaves its
  * step first, without making the call at which it is held.
  */
-export async function forkInPlace(request: ContinuingFork, how = runSessionStore.getState().drive): Promise<void> {
-  const { view: former } = runSessionStore.getState();
+export async function forkInPlace(request: ContinuingFork, { how, isReady }: ForkInPlaceOptions = {}): Promise<void> {
+  const { view: former, drive } = runSessionStore.getState();
   const held = former !== null && former.run_id === request.run_id && isHeld(former);
-  if (held) await studio.runs.leaveHold({ run_id: request.run_id });
-  const { run_id } = await studio.runs.fork({ ...request, continues: true });
-  await commandEnded();
+  if (held) {
+    await studio.runs.leaveHold({ run_id: request.run_id });
+    await commandEnded();
+  }
   const session = runSessionStore.getState();
-  await session.open(run_id);
+  const replaced = await session.replace(async () => {
+    if (isReady && !(await isReady())) return null;
+    return (await studio.runs.fork({ ...request, continues: true })).run_id;
+  });
   const { view } = runSessionStore.getState();
-  if (view?.run_id !== run_id) return;
-  const names = [shortRunName(request.run_id), shortRunName(run_id)] as const;
+  if (!replaced || !view) return;
+  const names = [shortRunName(request.run_id), shortRunName(view.run_id)] as const;
   if (held) noticeDone(texts.continueEdited.leftHold(names[0]));
   announce(texts.continueEdited.continued(...names));
   if (view.status === 'suspended') panelsStore.getState().showRight('waiting');
-  else await (how === 'continue' ? session.continue() : session.step('over'));
+  else await ((how ?? drive) === 'continue' ? session.continue() : session.step('over'));
 }
 
 /** Resolves once no command of the session is in progress: a step ends when its run has left its hold. */

@@ -65,7 +65,7 @@ export function ForkForm({ run, seq, flow: preferred, continues = false }: ForkF
     try {
       const request = { run_id, seq, flow, ...requestOf(edits) };
       if (continues) {
-        await forkInPlace(request, how === 'run' ? 'continue' : 'step');
+        await forkInPlace(request, { how: how === 'run' ? 'continue' : 'step' });
         closeTimeTravelDialog();
         return;
       }
