@@ -1,25 +1,22 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
-import { stringify } from 'yaml';
 import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { fileFailure } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
 import type { ImportReport } from '#shared/contract/flows.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
-import { flowLanguage } from '#shared/flow/parse-flow.ts';
 import { lineOfPath } from '#shared/flow/source/line-of-path.ts';
 import { positionsOf } from '#shared/flow/source/position.ts';
 import { readYaml } from '#shared/flow/source/read-yaml.ts';
 import { compileGraph } from '#shared/import/compile-graph.ts';
-import type { ForeignReading } from '#shared/import/foreign-graph.ts';
 import { preventsImport, type ReportForeign } from '#shared/import/foreign-problem.ts';
 import { type ForeignFormat, formatOfCode, formatOfValue, readForeignCode, readForeignValue } from '#shared/import/read-foreign.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
 import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
 import { isWorkflow } from '#shared/pyflow/is-workflow.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { decodeText } from './decode-text.ts';
 import { loadFlowText } from './flow-loader.ts';
+import { documentText, readImportText } from './import-texts.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 /** A file of another tool, as far as it was recognised. */
@@ -31,7 +28,7 @@ const codeExtensions = new Set(['.ts', '.mts', '.js', '.mjs']);
 
 /** Finds out which tool wrote a file. Null: a PyFlow workflow, or what is read as one. Throws `FlowError` for a file that cannot be read or is of no known tool. */
 export function recogniseForeign(file: string): ForeignSource | null {
-  const text = textOf(file);
+  const text = readImportText(file);
   if (codeExtensions.has(extname(file))) {
     const stripped = stripTypes(text);
     if (!stripped.ok) throw unreadable(file, `line ${stripped.fault.line}: ${stripped.fault.message}`);
@@ -47,25 +44,13 @@ export function recogniseForeign(file: string): ForeignSource | null {
   throw unreadable(file, 'it is not an export of Dify, Langflow, n8n, LangGraph (graph.get_graph().to_json()) or PyFlow');
 }
 
-function textOf(file: string): string {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw fileFailure('could not be read', basename(file), error);
-  }
-  const decoded = decodeText(bytes);
-  if (!decoded.ok) throw new FlowError('BuildError', decoded.message);
-  return decoded.text;
-}
-
 /** Undefined for YAML that cannot be parsed: the importer of workflows reports where. */
 function jsonOf(file: string, text: string): Json | undefined {
   if (extname(file) === '.json') {
     try {
       return JSON.parse(text) as Json;
     } catch (error) {
-      throw unreadable(file, `it is no valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+      throw unreadable(file, `it is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   const reading = readYaml(text);
@@ -112,9 +97,9 @@ export async function importForeign(
   problems.push(...flowProblems(documents, target, relativePath, folder, settings));
   if (problems.some(({ severity }) => severity === 'error')) return { flow: null, files: [], problems };
   const texts = new Map([...documents].map(([path, document]) => [path, documentText(path, document)]));
-  for (const each of (reading satisfies ForeignReading).files) texts.set(join(dirname(target), each.path), each.text);
+  for (const each of reading.files) texts.set(join(dirname(target), each.path), each.text);
   for (const [path, text] of texts)
-    if (existsSync(path) && textOf(path) !== text)
+    if (existsSync(path) && readImportText(path) !== text)
       throw new FlowError('Conflict', `${basename(path)} exists and is not this import. Choose another file with --out, or remove it.`);
   for (const [path, text] of texts) {
     mkdirSync(dirname(path), { recursive: true });
@@ -146,9 +131,4 @@ function flowProblems(
   return loaded.problems
     .filter(({ code, message }) => !(code === 'unknown_tool' && message.includes('py:')))
     .map(({ code, severity, message }) => ({ code, severity, message, path: '', line: 1 }));
-}
-
-function documentText(file: string, document: FlowDocument): string {
-  if (flowLanguage(file) === 'json') return `${JSON.stringify(document, null, 2)}\n`;
-  return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
 }

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { stringify } from 'yaml';
 import { fileFailure } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
 import { startPython } from '#main/python/start-python.ts';
 import type { ImportConflict, ImportReport } from '#shared/contract/flows.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
-import { flowLanguage, parseFlow } from '#shared/flow/parse-flow.ts';
+import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { toJson } from '#shared/json.ts';
 import type { CompiledFlow, CompiledWorkflow } from '#shared/pyflow/compile-workflow.ts';
 import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
@@ -15,8 +14,8 @@ import { updateImport } from '#shared/pyflow/update-import.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { checkFunctions } from './check-functions.ts';
 import { compileWorkflowText } from './compile-workflow-text.ts';
-import { decodeText } from './decode-text.ts';
 import { loadCompiledFlow } from './flow-loader.ts';
+import { documentText, readImportText } from './import-texts.ts';
 import { workflowProblems } from './load-workflow.ts';
 import { projectTools } from './project-tools.ts';
 import { readDotEnv } from './secrets.ts';
@@ -42,11 +41,11 @@ export interface ImportWorkflowOptions {
  */
 export async function importWorkflow(file: string, options: ImportWorkflowOptions): Promise<ImportReport> {
   const { folder, settings, unattended } = options;
-  const text = readText(file);
+  const text = readImportText(file);
   const reading = readWorkflow(text);
   const name = reading.workflow?.name ?? '';
   const out = options.out ?? join(dirname(file), `${name.replace(/[^\p{L}\p{N}_.-]/gu, '_') || 'workflow'}.flow.yaml`);
-  const path = relative(folder, realTarget(out)).split(sep).join('/');
+  const path = relative(folder, resolve(out)).split(sep).join('/');
   const compiled = compileWorkflowText(
     text,
     { source: relativeSource(out, file), flow: path },
@@ -88,23 +87,6 @@ async function functionProblems(
   }
 }
 
-function readText(file: string): string {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw fileFailure('could not be read', basename(file), error);
-  }
-  const decoded = decodeText(bytes);
-  if (!decoded.ok) throw new FlowError('BuildError', decoded.message);
-  return decoded.text;
-}
-
-/** The workspace's real path is given; the flow's folder may be reached through a link. */
-function realTarget(out: string): string {
-  return resolve(out);
-}
-
 function relativeSource(out: string, file: string): string {
   return relative(dirname(out), file).split(sep).join('/');
 }
@@ -142,7 +124,7 @@ function textFor(
   if (!before || !record || record.source !== document.pyflow?.source)
     throw conflict(file, 'exists and was not imported from this workflow. Choose another file with --out.');
   if (!update) {
-    if (record.hash === document.pyflow.hash) return readText(file);
+    if (record.hash === document.pyflow.hash) return readImportText(file);
     throw conflict(
       file,
       'was imported from an earlier version of this workflow. Use --update to bring it up to date, or “Update” above its canvas.',
@@ -158,14 +140,9 @@ function textFor(
 }
 
 function readDocument(file: string): FlowDocument | null {
-  return parseFlow(readText(file), file).document;
+  return parseFlow(readImportText(file), file).document;
 }
 
 function conflict(file: string, why: string): FlowError {
   return new FlowError('Conflict', `${basename(file)} ${why}`);
-}
-
-function documentText(file: string, document: FlowDocument): string {
-  if (flowLanguage(file) === 'json') return `${JSON.stringify(document, null, 2)}\n`;
-  return stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
 }

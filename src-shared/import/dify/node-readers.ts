@@ -69,10 +69,7 @@ const readAssigner: ReadNode = (node, context) => {
     node,
     {
       kind: 'change',
-      code: `(() => { const next = structuredCopy(data); ${lines.join(' ')} return next; })()`.replaceAll(
-        'structuredCopy(data)',
-        'JSON.parse(JSON.stringify(data))',
-      ),
+      code: `(() => { const next = JSON.parse(JSON.stringify(data)); ${lines.join(' ')} return next; })()`,
       keys: {},
     },
     context,
