@@ -1,51 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, type StudioUnderTest, test } from './fixtures/studio.ts';
+import { expect, test } from './fixtures/studio.ts';
 import { expectAccessible } from './pages/accessibility.ts';
-import { StudioPage } from './pages/studio-page.ts';
+import { drawn, middleOf, opensFar, surface } from './pages/far-canvas.ts';
 
-const columns = 20;
-const [pitchX, pitchY] = [260, 130];
-const place = (index: number) => ({ x: (index % columns) * pitchX, y: Math.floor(index / columns) * pitchY });
-
-/** Opens a chain of nodes in rows of 20, and fits it into the canvas. */
-async function opensFar(studio: StudioUnderTest, count: number): Promise<StudioPage> {
-  const names = Array.from({ length: count + 1 }, (_, index) => `S${index}`);
-  const nodes = names.slice(0, -1).map((from, index) => ({ kind: 'work', title: `Step ${index}`, from, to: names[index + 1] }));
-  const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object' }]));
-  const flow = { pravah: 1, name: 'Chain', input: names[0], output: names[count], schemas, nodes };
-  const places = Object.fromEntries(nodes.map((_, index) => [`S${index}`, place(index)]));
-  await writeFile(join(studio.folder, 'chain.flow.json'), JSON.stringify(flow));
-  await writeFile(join(studio.folder, 'chain.layout.json'), JSON.stringify({ pravah_layout: 1, nodes: places }));
-  const window = new StudioPage(await studio.start());
-  await window.drawn(count);
-  await showAll(window.page);
-  return window;
-}
-
-async function showAll(page: Page): Promise<void> {
-  await page.locator('[data-canvas]').focus();
-  await page.keyboard.press('Shift+1');
-}
-
-const surface = (page: Page): Locator => page.locator('[data-surface]');
 const drawings = async (page: Page): Promise<number> => Number(await surface(page).getAttribute('data-drawn'));
 const selected = (page: Page): Locator => page.locator('.react-flow__node.selected');
-
-/** Where the middle of a card is on the screen. */
-async function middleOf(page: Page, index: number): Promise<{ x: number; y: number }> {
-  const { x, y } = place(index);
-  return page.evaluate(
-    ([left, top]) => {
-      const frame = document.querySelector('[data-canvas]')?.getBoundingClientRect();
-      const transform = new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport') as Element).transform);
-      const point = transform.transformPoint({ x: left, y: top });
-      return { x: point.x + (frame?.x ?? 0), y: point.y + (frame?.y ?? 0) };
-    },
-    [x + 102, y + 32] as const,
-  );
-}
 
 /** Counts what changes in the page below the cards and wires while `act` runs. */
 async function changesOfCards(page: Page, act: () => Promise<void>): Promise<number> {
@@ -203,30 +162,3 @@ test('breakpoints and the selection are drawn on the surface at both levels', as
   await expect.poll(() => drawn(page, 47, error)).toBe(true);
   await expect.poll(() => drawn(page, 47, ring)).toBe(true);
 });
-
-/** Whether the picture of the surface has a colour of the theme around a card. */
-async function drawn(page: Page, index: number, color: string): Promise<boolean> {
-  const { x, y } = await middleOf(page, index);
-  return page.evaluate(
-    ([middleX, middleY, name]) => {
-      const canvas = document.querySelector<HTMLCanvasElement>('[data-surface]');
-      const zoom = new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport') as Element).transform).a;
-      const context = canvas?.getContext('2d');
-      if (!canvas || !context) return false;
-      const box = canvas.getBoundingClientRect();
-      const scale = canvas.width / box.width;
-      const probe = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
-      probe.fillStyle = getComputedStyle(canvas).getPropertyValue(name);
-      probe.fillRect(0, 0, 1, 1);
-      const wanted = probe.getImageData(0, 0, 1, 1).data;
-      const [wide, high] = [Math.ceil((115 * zoom + 6) * scale), Math.ceil((45 * zoom + 6) * scale)];
-      const { data } = context.getImageData((middleX - box.x) * scale - wide, (middleY - box.y) * scale - high, 2 * wide, 2 * high);
-      for (let at = 0; at < data.length; at += 4) {
-        if ([0, 1, 2].every((part) => Math.abs((data[at + part] ?? 0) - (wanted[part] ?? 0)) < 12) && (data[at + 3] ?? 0) > 200)
-          return true;
-      }
-      return false;
-    },
-    [x, y, color] as const,
-  );
-}

@@ -1,3 +1,4 @@
+import type { GraphView } from '#renderer/document/graph/graph-view.ts';
 import { nodeAt, type ReadableFlow } from '#renderer/document/graph/readable-flow.ts';
 import type { DocumentPath, FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { kindFacts } from '#shared/flow/node-kinds.ts';
@@ -43,6 +44,15 @@ export function connect(flow: ReadableFlow, connection: Connection): EditPlan {
   return { ok: true, label: texts.connect.label(into), edits };
 }
 
+/** The two ends of a wire, by the positions of its nodes in the document; undefined if there is no such wire. */
+export function connectionOfWire({ nodes, wires }: GraphView, key: string): Connection | undefined {
+  const wire = wires.find((candidate) => candidate.key === key);
+  const source = nodes.find((node) => node.key === wire?.source)?.index;
+  const target = nodes.find((node) => node.key === wire?.target)?.index;
+  if (!wire || source === undefined || target === undefined) return undefined;
+  return { source, source_port: wire.source_port, target, target_port: wire.target_port };
+}
+
 /** Plans the removal of a wire: the output gets a new name with the same schema; the input keeps its name. */
 export function disconnect(flow: ReadableFlow, connection: Connection): EditPlan {
   const source = nodeAt(flow, connection.source);
@@ -83,7 +93,8 @@ export function portPath(node: OutlineNode, side: 'from' | 'to', port: number): 
   return Array.isArray(node.raw[side]) ? [...path, port] : path;
 }
 
-function dropIfUnused(flow: ReadableFlow, state: string, edits: FlowEdit[]): void {
+/** Removes the open schema of a state that is mentioned only once. */
+export function dropIfUnused(flow: ReadableFlow, state: string, edits: FlowEdit[]): void {
   if (mentions(flow, state) === 1 && Object.hasOwn(flow.schemas, state) && isOpenSchema(flow.schemas[state])) {
     edits.push({ type: 'remove', path: ['schemas', state] });
   }

@@ -12,6 +12,9 @@ export const texts = {
   changeOnDisk: 'Change on disk',
 
   insert: {
+    label: (state: string) => `Insert into ${state}`,
+    unfit: (from: string, to: string, reason: string) => `${from} does not fit ${to}: ${reason} Change one of the two schemas.`,
+    nestedSource: (state: string) => `${state} is the output of a nested flow, which keeps its name. Disconnect it, then connect the node.`,
     nestedTarget: (state: string) =>
       `${state} leads into a nested flow, whose input keeps its name. Add the node beside the wire and connect it.`,
     nestedNode: (state: string, input: string) =>

@@ -1,12 +1,11 @@
 import { studio } from '#renderer/api/studio.ts';
 import { addNode } from '#renderer/document/editing/add-node.ts';
-import type { Connection } from '#renderer/document/editing/connect.ts';
+import { connectionOfWire } from '#renderer/document/editing/connect.ts';
 import { type InnerFlow, innerFlowOf, withInnerFlow } from '#renderer/document/editing/inner-flow.ts';
 import { insertOnWire } from '#renderer/document/editing/insert-on-wire.ts';
 import { carryOut, currentFlow, takeInnerPorts } from '#renderer/document/flows/editor.ts';
 import { revealNode, selectionStore } from '#renderer/document/flows/selection.ts';
 import { flowPathIn } from '#renderer/document/graph/flow-path.ts';
-import type { GraphView } from '#renderer/document/graph/graph-view.ts';
 import { freePlace } from '#renderer/document/layout/carry-positions.ts';
 import type { DragPayload } from '#renderer/editor/entries/drag-payload.ts';
 import { modelsStore } from '#renderer/workspace/models/models.ts';
@@ -44,15 +43,6 @@ function add(payload: DragPayload, place: Omit<Place, 'screen'>, inner?: InnerFl
   if (!carryOut(wire ? insertOnWire(flow.readable, wire, added) : addNode(flow.readable, added))) return;
   const selected = selectionStore.getState().nodes.at(-1);
   if (selected) revealNode(selected, true);
-}
-
-/** The two ends of a wire, by the positions of its nodes in the document. */
-function connectionOfWire({ nodes, wires }: GraphView, key: string): Connection | undefined {
-  const wire = wires.find((candidate) => candidate.key === key);
-  const source = nodes.find((node) => node.key === wire?.source)?.index;
-  const target = nodes.find((node) => node.key === wire?.target)?.index;
-  if (!wire || source === undefined || target === undefined) return undefined;
-  return { source, source_port: wire.source_port, target, target_port: wire.target_port };
 }
 
 /** Adds a node that runs a flow file, after reading the file's input and output. An unreadable file becomes a problem of the node. */

@@ -4,6 +4,7 @@ import { groupOfKey } from '#renderer/document/layout/groups.ts';
 import { texts } from '#renderer/editor/actions/texts.ts';
 import type { MenuPlace } from '#renderer/shell/command.ts';
 import { type MenuSubject, openMenu } from '#renderer/shell/menu-store.ts';
+import type { FarHit } from './found-at.ts';
 
 interface Found {
   readonly place: MenuPlace;
@@ -11,16 +12,31 @@ interface Found {
   readonly subject?: MenuSubject;
 }
 
-/** Opens the context menu of what is at an element of the canvas: a token, a port, a node, several, a wire, else the canvas. */
-export function openCanvasMenu(target: Element, point: { readonly x: number; readonly y: number }): void {
-  const { place, label, subject } = found(target);
+/**
+ * Opens the context menu of what is at an element of the canvas: a token, a port, a node, several, a wire; else of what the surface draws
+ * there, else of the canvas.
+ */
+export function openCanvasMenu(target: Element, point: { readonly x: number; readonly y: number }, drawn: FarHit | null = null): void {
+  const { place, label, subject } = found(target) ?? (drawn && ofDrawn(drawn)) ?? { place: 'canvas', label: texts.menu.canvas };
   openMenu({ place, label, ...point, subject: { ...subject, point } });
 }
 
-function found(target: Element): Found {
+function ofDrawn(drawn: FarHit): Found {
+  if (drawn.what === 'token') return ofToken(drawn.state);
+  return drawn.what === 'node' ? ofNode(drawn.key) : ofWire(drawn.wire.key, drawn.wire.state);
+}
+
+const ofToken = (state: string): Found => ({ place: 'token', label: texts.menu.token(state), subject: { state } });
+
+function ofWire(key: string, state: string): Found {
+  select([], [key]);
+  return { place: 'wire', label: texts.menu.wire(state) };
+}
+
+function found(target: Element): Found | null {
   const key = target.closest<HTMLElement>('.react-flow__node')?.dataset.id;
   const token = target.closest<HTMLElement>('[data-token]')?.dataset.token;
-  if (token !== undefined) return { place: 'token', label: texts.menu.token(token), subject: { state: token } };
+  if (token !== undefined) return ofToken(token);
   const port = target.closest<HTMLElement>('[data-port]')?.dataset;
   if (port?.port !== undefined && key !== undefined) {
     select([key]);
@@ -30,11 +46,7 @@ function found(target: Element): Found {
   if (key !== undefined) return ofNode(key);
   const wire = target.closest<HTMLElement>('.react-flow__edge')?.dataset.id ?? target.closest<HTMLElement>('[data-wire]')?.dataset.wire;
   const state = currentFlow()?.view.wires.find((candidate) => candidate.key === wire)?.state;
-  if (wire !== undefined && state !== undefined) {
-    select([], [wire]);
-    return { place: 'wire', label: texts.menu.wire(state) };
-  }
-  return { place: 'canvas', label: texts.menu.canvas };
+  return wire !== undefined && state !== undefined ? ofWire(wire, state) : null;
 }
 
 function ofNode(key: string): Found {

@@ -1,5 +1,4 @@
 import { currentFlow } from '#renderer/document/flows/editor.ts';
-import type { WireView } from '#renderer/document/graph/graph-view.ts';
 import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
 import type { PortPlace } from '#renderer/editor/entries/library-entries.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
@@ -29,14 +28,4 @@ export function dropOnCard(from: PortPlace, point: Point): boolean {
   else if ((open.length > 0 ? open : ports).length === 1) connectPlaces(from, only);
   else openQuickAdd({ screen: point, at: point, from, ports });
   return true;
-}
-
-/** The wire of the shown flow at a point of the window. */
-export function wireAt({ x, y }: Point): WireView | undefined {
-  for (const element of document.elementsFromPoint(x, y)) {
-    const key = element.closest<HTMLElement>('.react-flow__edge')?.dataset.id ?? element.closest<HTMLElement>('[data-wire]')?.dataset.wire;
-    const wire = key === undefined ? undefined : currentFlow()?.view.wires.find((candidate) => candidate.key === key);
-    if (wire) return wire;
-  }
-  return undefined;
 }

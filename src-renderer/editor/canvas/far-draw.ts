@@ -1,11 +1,23 @@
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
+import { markOf } from '#renderer/editor/marks/group-marks.ts';
 import type { BreakpointLook } from '#renderer/runs/breakpoints/breakpoint-edits.ts';
 import type { PinSign } from '#renderer/runs/breakpoints/breakpoint-index.ts';
 import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
 import { type CardShape, kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import type { NodeKind } from '#shared/flow/document.ts';
+import { drawChips } from './far-chips.ts';
 import type { Palette } from './far-palette.ts';
-import { blockStyle, type FarScene, farWirePath, grown, tokenPlaces, wireEnds, wireTone, wireTones } from './far-scene.ts';
+import {
+  type BlockStyle,
+  blockLook,
+  type FarScene,
+  farWirePath,
+  grown,
+  tokenPlaces,
+  type WireLook,
+  wireEnds,
+  wireLook,
+} from './far-scene.ts';
 import type { Box } from './map-shape.ts';
 
 /** The signs of the kinds, as lines in a square of 24. */
@@ -13,8 +25,6 @@ export type KindSigns = ReadonlyMap<NodeKind, Path2D>;
 
 /** Wires and cards of one colour are drawn in groups of this many: a longer path takes more than its share of time. */
 const group = 400;
-
-const wireColors = { plain: '--wire', ran: '--wire-ran', waiting: '--waiting' } as const;
 
 /**
  * Draws the part of a scene that lies in `area`. The context is scaled so that one unit is one pixel of the canvas at 100 %;
@@ -35,21 +45,32 @@ export function drawFar(
   drawBlocks(context, scene, cards, pixel, palette);
   if (scene.level === 'blocks') drawSigns(context, scene, cards, pixel, palette, signs);
   drawMarks(context, scene, cards, pixel, palette);
+  if (scene.level === 'blocks') drawChips(context, scene, cards, pixel, palette);
 }
 
 function drawWires(context: CanvasRenderingContext2D, scene: FarScene, area: Box, pixel: number, palette: Palette): void {
   const { index, channels, dragged, level } = scene;
-  const paths: Record<(typeof wireTones)[number], string[]> = { plain: [], ran: [], waiting: [] };
+  // Equal looks are mostly the same object; those of a layer have few values.
+  const paths = new Map<string, { readonly look: WireLook; readonly lines: string[] }>();
   for (const at of index.wiresIn(area)) {
     const wire = index.view.wires[at];
     const ends = wire && !dragged.has(wire.source) && !dragged.has(wire.target) && wireEnds(index, wire);
-    if (wire && ends) paths[wireTone(scene, wire)].push(farWirePath(ends, channels.get(wire.key), level));
+    if (!wire || !ends) continue;
+    const look = wireLook(scene, wire);
+    const name = `${look.above} ${look.color}`;
+    const known = paths.get(name) ?? { look, lines: [] };
+    paths.set(name, known);
+    known.lines.push(farWirePath(ends, channels.get(wire.key), level));
   }
-  for (const tone of wireTones) {
-    context.strokeStyle = palette(wireColors[tone]);
-    context.lineWidth = (tone === 'waiting' ? 2 : 1) * pixel;
-    for (let at = 0; at < paths[tone].length; at += group) context.stroke(new Path2D(paths[tone].slice(at, at + group).join('')));
+  for (const { look, lines } of [...paths.values()].sort((one, other) => one.look.above - other.look.above)) {
+    context.strokeStyle = palette(look.color);
+    context.lineWidth = look.width * pixel;
+    context.globalAlpha = look.faint ? 0.3 : 1;
+    context.setLineDash(look.dashed ? [4 * pixel, 3 * pixel] : []);
+    for (let at = 0; at < lines.length; at += group) context.stroke(new Path2D(lines.slice(at, at + group).join('')));
   }
+  context.globalAlpha = 1;
+  context.setLineDash([]);
 }
 
 /** The radii of a card's corners from the upper left one, clockwise. */
@@ -58,12 +79,10 @@ const corners = (shape: CardShape, pixel: number): number[] => {
   return shape === 'pointed' ? [small, 40, 40, small] : [small];
 };
 
+/** Blocks of one look. */
 interface Layer {
   readonly path: Path2D;
-  readonly fill: string;
-  readonly stroke: string | null;
-  readonly width: number;
-  readonly dashed: boolean;
+  readonly look: BlockStyle;
 }
 
 function drawBlocks(context: CanvasRenderingContext2D, scene: FarScene, cards: readonly number[], pixel: number, palette: Palette): void {
@@ -73,15 +92,15 @@ function drawBlocks(context: CanvasRenderingContext2D, scene: FarScene, cards: r
   const counts = new Map<string, number>();
   for (const at of cards) {
     const node = scene.index.view.nodes[at] as NodeView;
-    const status = scene.marks.nodes[node.id]?.status;
+    const status = markOf(scene.marks, node.id)?.status;
     const { shape } = kindLooks[node.kind];
-    const { fill, stroke, width } = blockStyle(scene.level, node.kind, status, scene.isRunShown);
-    const dashed = shape === 'dashed' && scene.level === 'blocks';
-    const name = `${fill} ${stroke} ${width} ${dashed}`;
+    const own = blockLook(scene, node);
+    const look = shape === 'dashed' && scene.level === 'blocks' ? { ...own, dashed: true } : own;
+    const name = `${look.fill} ${look.stroke} ${look.width} ${look.dashed === true} ${look.tint?.alpha ?? 0}`;
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     const of = layers.get(name) ?? [];
-    if (count % group === 0) of.push({ path: new Path2D(), fill, stroke, width, dashed });
+    if (count % group === 0) of.push({ path: new Path2D(), look });
     layers.set(name, of);
     const box = blockBox(scene.index.box(at), scene.level, status, pixel);
     of.at(-1)?.path.roundRect(box.x, box.y, box.width, box.height, corners(shape, pixel));
@@ -94,9 +113,16 @@ function drawBlocks(context: CanvasRenderingContext2D, scene: FarScene, cards: r
   context.lineWidth = pixel;
   context.stroke(behind);
   // What needs attention lies above its neighbours.
-  for (const { path, fill, stroke, width, dashed } of [...layers.values()].flat().sort((one, other) => one.width - other.width)) {
+  for (const { path, look } of [...layers.values()].flat().sort((one, other) => one.look.width - other.look.width)) {
+    const { fill, stroke, width, dashed, tint } = look;
     context.fillStyle = palette(fill);
     context.fill(path);
+    if (tint) {
+      context.fillStyle = palette(tint.color);
+      context.globalAlpha = tint.alpha;
+      context.fill(path);
+      context.globalAlpha = 1;
+    }
     if (stroke === null) continue;
     context.strokeStyle = palette(stroke);
     context.lineWidth = width * pixel;
@@ -162,7 +188,7 @@ function drawMarks(context: CanvasRenderingContext2D, scene: FarScene, cards: re
   for (const at of cards) {
     const node = index.view.nodes[at] as NodeView;
     const box = index.box(at);
-    const status = marks.nodes[node.id]?.status;
+    const status = markOf(marks, node.id)?.status;
     if (status) drawStatus(context, status, box, size, level, palette);
     if (selected.has(node.key)) {
       const ring = grown(box, 3.5 * pixel);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
+import { type CanvasLayer, wireKey } from '#renderer/runs/model/canvas-layer.ts';
 import type { RunMarks } from '#renderer/runs/model/run-marks.ts';
 import { CardIndex } from './card-index.ts';
-import { blockStyle, type FarScene, tokenPlaces, wireEnds, wireTone } from './far-scene.ts';
+import { blockLook, blockStyle, type FarScene, tokenPlaces, wireEnds, wireLook } from './far-scene.ts';
 import { mostMounted, shownFar, shownNear } from './shown-cards.ts';
 
 const port = (state: string, ends: { entry?: boolean; terminal?: boolean } = {}) => ({
@@ -38,6 +39,7 @@ const scene = (marks: RunMarks): FarScene => ({
   marks,
   isRunShown: true,
   selected: new Set(),
+  selectedWires: new Set(),
   dragged: new Set(),
   tones: new Map(),
   breakpointAt: () => undefined,
@@ -50,16 +52,42 @@ describe('the surface', () => {
   it('draws a token in the middle of the wire of a waiting state, and one without a wire at its port', () => {
     const places = tokenPlaces(scene({ nodes: {}, tokens: { B: token, A: token, End: { ...token, wrong: true } } }));
     expect(places).toEqual([
-      { x: (204 + 1000) / 2, y: portOffset(0), wrong: false },
-      { x: 0, y: portOffset(0), wrong: false },
-      { x: 2204, y: portOffset(0), wrong: true },
+      { state: 'B', x: (204 + 1000) / 2, y: portOffset(0), wrong: false },
+      { state: 'A', x: 0, y: portOffset(0), wrong: false },
+      { state: 'End', x: 2204, y: portOffset(0), wrong: true },
     ]);
   });
 
-  it('draws wires that carry a waiting state, wires into nodes that ran, and others apart', () => {
+  const colors = (marks: RunMarks, more: Partial<FarScene> = {}) => wires.map((wire) => wireLook({ ...scene(marks), ...more }, wire).color);
+
+  it('draws wires that carry a waiting state, wires into nodes that ran, selected ones and others apart', () => {
     const marks: RunMarks = { nodes: { B: { status: 'ran', count: 1 } }, tokens: { C: token } };
-    expect(wires.map((wire) => wireTone(scene(marks), wire))).toEqual(['ran', 'waiting']);
-    expect(wires.map((wire) => wireTone(scene({ nodes: {}, tokens: {} }), wire))).toEqual(['plain', 'plain']);
+    expect(colors(marks)).toEqual(['--wire-ran', '--waiting']);
+    expect(colors({ nodes: {}, tokens: {} })).toEqual(['--wire', '--wire']);
+    expect(colors(marks, { selectedWires: new Set(['A>B']) })).toEqual(['--focus-ring', '--waiting']);
+  });
+
+  it('dashes what no run took in the layer of coverage, and tints the rest by how much', () => {
+    const mark = { text: '9×', level: 4, title: '' } as const;
+    const coverage: CanvasLayer = { kind: 'coverage', nodes: { A: mark }, wires: { [wireKey('A', 'B')]: mark } };
+    const shown = scene({ nodes: {}, tokens: {}, layer: coverage });
+    const [first, second] = wires.map((wire) => wireLook(shown, wire));
+    expect(first).toMatchObject({ color: '--accent', width: 3, dashed: false });
+    expect(second).toMatchObject({ color: '--error', dashed: true });
+    const [a, b] = nodes.map((node) => blockLook(shown, node));
+    expect(a).toMatchObject({ stroke: '--accent', tint: { color: '--accent' } });
+    expect(b).toMatchObject({ stroke: '--error', dashed: true });
+  });
+
+  it('tints blocks by their heat, and leaves what a lineage does not touch faint', () => {
+    const mark = (level: 1 | 4) => ({ text: '', level, title: '' });
+    const heat: CanvasLayer = { kind: 'time', nodes: { A: mark(1), B: mark(4) }, wires: null };
+    const [a, b, c] = nodes.map((node) => blockLook(scene({ nodes: {}, tokens: {}, layer: heat }), node).tint?.alpha ?? Number.NaN);
+    expect([(a ?? 0) > 0, (b ?? 0) > (a ?? 0), c]).toEqual([true, true, 0]);
+    const lineage: CanvasLayer = { kind: 'lineage', nodes: { A: mark(1) }, wires: { [wireKey('A', 'B')]: mark(1) } };
+    const traced = scene({ nodes: {}, tokens: {}, layer: lineage });
+    expect(wires.map((wire) => wireLook(traced, wire).faint)).toEqual([false, true]);
+    expect(nodes.map((node) => blockLook(traced, node).tint?.color)).toEqual([undefined, '--canvas', '--canvas']);
   });
 
   it('leads the wires of a dragged card to where it is', () => {

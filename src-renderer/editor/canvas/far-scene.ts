@@ -1,9 +1,11 @@
 import { card, portOffset } from '#renderer/document/graph/card-geometry.ts';
-import type { WireView } from '#renderer/document/graph/graph-view.ts';
+import type { NodeView, WireView } from '#renderer/document/graph/graph-view.ts';
 import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
+import { layerMarkOf, markOf, wireMarkOf } from '#renderer/editor/marks/group-marks.ts';
 import type { ProblemTone } from '#renderer/editor/problems/problem-tone.ts';
 import type { BreakpointLook } from '#renderer/runs/breakpoints/breakpoint-edits.ts';
 import type { PinSign } from '#renderer/runs/breakpoints/breakpoint-index.ts';
+import type { CanvasLayer } from '#renderer/runs/model/canvas-layer.ts';
 import type { NodeMark, RunMarks } from '#renderer/runs/model/run-marks.ts';
 import type { CardIndex } from './card-index.ts';
 import type { DetailLevel } from './detail-level.tsx';
@@ -19,6 +21,8 @@ export interface FarScene {
   readonly isRunShown: boolean;
   /** Keys of selected nodes. */
   readonly selected: ReadonlySet<string>;
+  /** Keys of selected wires. */
+  readonly selectedWires: ReadonlySet<string>;
   /** Keys of nodes that are being dragged: they are mounted, and their wires are drawn apart. */
   readonly dragged: ReadonlySet<string>;
   readonly tones: ReadonlyMap<string, ProblemTone>;
@@ -32,15 +36,39 @@ export interface FarScene {
 
 type Point = { readonly x: number; readonly y: number };
 
-/** How a wire is drawn, in the order of drawing: later ones lie above. */
-export const wireTones = ['plain', 'ran', 'waiting'] as const;
-export type WireTone = (typeof wireTones)[number];
+/** How a wire is drawn; its width is in pixels on the screen. Wires with a greater `above` lie over others. */
+export interface WireLook {
+  readonly color: string;
+  readonly width: number;
+  readonly dashed: boolean;
+  readonly faint: boolean;
+  readonly above: number;
+}
 
-/** The tone of a wire in the shown run. */
-export function wireTone({ marks, index }: FarScene, wire: WireView): WireTone {
-  if (marks.tokens[wire.state]) return 'waiting';
+const solid = { dashed: false, faint: false };
+const wireLooks = {
+  plain: { ...solid, color: '--wire', width: 1, above: 1 },
+  ran: { ...solid, color: '--wire-ran', width: 1, above: 2 },
+  waiting: { ...solid, color: '--waiting', width: 2, above: 8 },
+  selected: { ...solid, color: '--focus-ring', width: 2, above: 9 },
+  traced: { ...solid, color: '--accent', width: 2, above: 7 },
+  apart: { ...solid, color: '--wire', width: 1, faint: true, above: 0 },
+  never: { ...solid, color: '--error', width: 1, dashed: true, above: 3 },
+} satisfies Record<string, WireLook>;
+
+/** The look of a wire: what it does in the shown run, or what the shown layer says of it. */
+export function wireLook({ marks, index, selectedWires }: FarScene, wire: WireView): WireLook {
+  if (selectedWires.has(wire.key)) return wireLooks.selected;
+  if (marks.tokens[wire.state]) return wireLooks.waiting;
+  const { layer } = marks;
+  if (layer?.wires) {
+    const mark = wireMarkOf(layer, index.node(wire.source)?.id ?? wire.source, wire.state);
+    if (layer.kind === 'lineage') return mark ? wireLooks.traced : wireLooks.apart;
+    if (!mark || mark.level === 0) return wireLooks.never;
+    return { ...solid, color: '--accent', width: 1 + mark.level / 2, above: 3 + mark.level / 2 };
+  }
   const target = index.node(wire.target);
-  return target && marks.nodes[target.id] ? 'ran' : 'plain';
+  return target && markOf(marks, target.id) ? wireLooks.ran : wireLooks.plain;
 }
 
 /** Both ends of a wire, or null while one of its cards is missing. */
@@ -67,9 +95,11 @@ export function farWirePath(ends: WireEnds, channel: RowChannel | undefined, lev
   return `M${sourceX} ${sourceY}H${sourceX + channel.out}V${channel.y}H${targetX - channel.in}V${targetY}H${targetX}`;
 }
 
+type TokenPlace = Point & { readonly state: string; readonly wrong: boolean };
+
 /** Where the token of each waiting state is drawn: on its wires, or at the port where it enters or leaves the flow. */
-export function tokenPlaces({ index, marks, channels }: FarScene): (Point & { readonly wrong: boolean })[] {
-  const places: (Point & { readonly wrong: boolean })[] = [];
+export function tokenPlaces({ index, marks, channels }: Pick<FarScene, 'index' | 'marks' | 'channels'>): TokenPlace[] {
+  const places: TokenPlace[] = [];
   const unplaced = new Map(Object.entries(marks.tokens));
   if (unplaced.size === 0) return places;
   for (const wire of index.view.wires) {
@@ -77,7 +107,7 @@ export function tokenPlaces({ index, marks, channels }: FarScene): (Point & { re
     const ends = token && wireEnds(index, wire);
     if (!ends) continue;
     const [, x, y] = wirePath(ends, channels.get(wire.key));
-    places.push({ x, y, wrong: token.wrong === true });
+    places.push({ state: wire.state, x, y, wrong: token.wrong === true });
     unplaced.delete(wire.state);
   }
   if (unplaced.size === 0) return places;
@@ -87,7 +117,7 @@ export function tokenPlaces({ index, marks, channels }: FarScene): (Point & { re
         const token = unplaced.get(state);
         if (!token || !(open || entry || terminal)) return;
         const { x, y } = index.box(at);
-        places.push({ x: side === 'input' ? x : x + card.width, y: y + portOffset(port), wrong: token.wrong === true });
+        places.push({ state, x: side === 'input' ? x : x + card.width, y: y + portOffset(port), wrong: token.wrong === true });
       });
     }
   });
@@ -99,9 +129,38 @@ export interface BlockStyle {
   readonly fill: string;
   readonly stroke: string | null;
   readonly width: number;
+  readonly dashed?: boolean;
+  /** A colour over the fill. */
+  readonly tint?: { readonly color: string; readonly alpha: number };
 }
 
-/** The look of a block: filled when its node has run and hollow when it has not; on the map without its kind. */
+/** The look of a block: what its node does in the shown run, and what the shown layer says of it. */
+export function blockLook({ level, marks, isRunShown }: FarScene, node: NodeView): BlockStyle {
+  const style = blockStyle(level, node.kind, markOf(marks, node.id)?.status, isRunShown);
+  return marks.layer ? layered(style, marks.layer, node.id) : style;
+}
+
+/** How strongly the levels of a layer tint a block, which has no text to be read. */
+const tints = [0, 0.15, 0.35, 0.55, 0.8] as const;
+
+/** Dashed where nothing ran, tinted by how much did, and faint beside a lineage, as the cards are. */
+function layered(style: BlockStyle, layer: CanvasLayer, id: string): BlockStyle {
+  const mark = layerMarkOf(layer, id);
+  if (layer.kind === 'lineage')
+    return mark ? { ...style, stroke: '--accent', width: 2 } : { ...style, tint: { color: '--canvas', alpha: 0.68 } };
+  if (layer.kind === 'coverage') {
+    if (!mark || mark.level === 0) return { fill: '--canvas', stroke: '--error', width: 1.5, dashed: true };
+    return { ...style, fill: '--surface-raised', stroke: '--accent', tint: { color: '--accent', alpha: tints[mark.level] / 2 } };
+  }
+  return {
+    ...style,
+    fill: '--surface-raised',
+    stroke: style.stroke ?? '--wire',
+    tint: { color: '--waiting', alpha: tints[mark?.level ?? 0] },
+  };
+}
+
+/** Filled when its node has run and hollow when it has not; on the map without its kind. */
 export function blockStyle(
   level: FarScene['level'],
   kind: string,

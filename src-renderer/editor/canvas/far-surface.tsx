@@ -18,6 +18,7 @@ import { drawFar, type KindSigns } from './far-draw.ts';
 import { paletteOf } from './far-palette.ts';
 import { type FarScene, farWirePath, wireEnds } from './far-scene.ts';
 import styles from './far-surface.module.css';
+import type { FoundAt } from './found-at.ts';
 import type { Box } from './map-shape.ts';
 import { boxInSight, covers } from './sight.ts';
 
@@ -34,6 +35,7 @@ interface FarSurfaceProps {
   /** The mounted nodes. */
   readonly nodes: readonly CanvasNode[];
   readonly frame: RefObject<HTMLElement | null>;
+  readonly found: FoundAt;
   setHovered(key: string | null): void;
 }
 
@@ -41,12 +43,12 @@ interface FarSurfaceProps {
  * All cards and wires on one canvas below React Flow, which mounts only the cards that are used. The picture reaches half a screen beyond
  * the frame; a movement within it moves the picture and draws nothing.
  */
-export const FarSurface = memo(function FarSurface({ level, index, channels, nodes, frame, setHovered }: FarSurfaceProps) {
+export const FarSurface = memo(function FarSurface({ level, index, channels, nodes, frame, found, setHovered }: FarSurfaceProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const dragging = nodes.filter((node) => node.dragging);
   const scene = useScene(level, index, channels, dragging.map(({ id }) => id).join('\n'));
   usePicture(canvas, scene);
-  useHover(index, frame, setHovered);
+  useHover(index, frame, found, setHovered);
   useBoxSelection(index);
   return (
     <>
@@ -68,6 +70,7 @@ function useScene(level: FarScene['level'], index: CardIndex, channels: Readonly
   const isRunShown = useRunShown();
   const tones = useNodeTones();
   const selected = useSelection((state) => state.nodes);
+  const selectedWires = useSelection((state) => state.wires);
   const signs = useStore(breakpointStore, (state) => state.index);
   const pins = useStore(breakpointStore, (state) => state.pins);
   const path = useCurrentFlow((flow) => flow?.path ?? '');
@@ -83,6 +86,7 @@ function useScene(level: FarScene['level'], index: CardIndex, channels: Readonly
       isRunShown,
       tones,
       selected: new Set(selected),
+      selectedWires: new Set(selectedWires),
       dragged: new Set(draggedKeys === '' ? [] : draggedKeys.split('\n')),
       breakpointAt: (id) => {
         if (isEmpty) return undefined;
@@ -92,7 +96,7 @@ function useScene(level: FarScene['level'], index: CardIndex, channels: Readonly
       pinAt: (id) => pins[places.pin(path, id)],
       breakpointOf: (state) => (isEmpty ? undefined : signs[places.state(path, state)]),
     };
-  }, [level, index, channels, marks, isRunShown, tones, selected, draggedKeys, signs, pins, path]);
+  }, [level, index, channels, marks, isRunShown, tones, selected, selectedWires, draggedKeys, signs, pins, path]);
 }
 
 const themes = window.matchMedia('(prefers-color-scheme: dark)');
@@ -202,11 +206,11 @@ function kindSigns(canvas: HTMLCanvasElement): KindSigns {
   return signs;
 }
 
-/** Mounts the card under the pointer. */
-function useHover(index: CardIndex, frame: RefObject<HTMLElement | null>, setHovered: (key: string | null) => void): void {
+/** Mounts the card under the pointer, and says of a wire that it can be clicked. */
+function useHover(index: CardIndex, frame: RefObject<HTMLElement | null>, found: FoundAt, setHovered: (key: string | null) => void): void {
   const store = useStoreApi();
-  const latest = useRef(index);
-  latest.current = index;
+  const latest = useRef({ index, found });
+  latest.current = { index, found };
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -215,17 +219,24 @@ function useHover(index: CardIndex, frame: RefObject<HTMLElement | null>, setHov
       const { domNode, transform } = store.getState();
       const onCanvas = target instanceof Element && target.closest('.react-flow__renderer') !== null;
       const box = domNode?.getBoundingClientRect();
-      if (!onCanvas || !box) return setHovered(null);
+      const { index: cards, found: wires } = latest.current;
+      if (!onCanvas || !box) return leave({ buttons });
       const [x, y, zoom] = transform;
-      const at = latest.current.cardAt((clientX - box.left - x) / zoom, (clientY - box.top - y) / zoom);
-      setHovered(at === undefined ? null : (latest.current.view.nodes[at]?.key ?? null));
+      const at = cards.cardAt((clientX - box.left - x) / zoom, (clientY - box.top - y) / zoom);
+      setHovered(at === undefined ? null : (cards.view.nodes[at]?.key ?? null));
+      element.toggleAttribute('data-over-wire', at === undefined && wires.wireAt({ x: clientX, y: clientY }) !== null);
     };
-    const leave = ({ buttons }: PointerEvent) => buttons === 0 && setHovered(null);
+    const leave = ({ buttons }: Pick<PointerEvent, 'buttons'>) => {
+      if (buttons !== 0) return;
+      element.toggleAttribute('data-over-wire', false);
+      setHovered(null);
+    };
     element.addEventListener('pointermove', hover);
     element.addEventListener('pointerleave', leave);
     return () => {
       element.removeEventListener('pointermove', hover);
       element.removeEventListener('pointerleave', leave);
+      element.toggleAttribute('data-over-wire', false);
       setHovered(null);
     };
   }, [frame, store, setHovered]);

@@ -1,36 +1,31 @@
 import '@xyflow/react/dist/base.css';
 import { type Connection as CanvasConnection, type EdgeChange, type FinalConnectionState, ReactFlow, useReactFlow } from '@xyflow/react';
-import { type DragEvent, memo, type MouseEvent as ReactMouseEvent, useCallback, useMemo, useRef } from 'react';
+import { memo, type MouseEvent as ReactMouseEvent, useCallback, useMemo, useRef } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
-import { currentFlow, moveNodes } from '#renderer/document/flows/editor.ts';
 import { select, selectionStore } from '#renderer/document/flows/selection.ts';
 import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
 import { groupOfKey } from '#renderer/document/layout/groups.ts';
 import { rowChannels } from '#renderer/document/layout/row-channels.ts';
-import { addFromLibrary } from '#renderer/editor/actions/add-from-library.ts';
 import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
 import { changeGroup } from '#renderer/editor/actions/note-actions.ts';
 import { openNested } from '#renderer/editor/actions/open-nested.ts';
 import { openQuickAdd } from '#renderer/editor/actions/quick-add-store.ts';
 import { texts as actionTexts } from '#renderer/editor/actions/texts.ts';
-import { dropped, isOurDrag } from '#renderer/editor/entries/drag-payload.ts';
 import { runMarksStore } from '#renderer/editor/marks/shown-marks.ts';
-import { menuPoint } from '#renderer/shell/menu-store.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { isPanelOpen, panelsStore } from '#renderer/shell/panels.ts';
-import { isTextField } from '#renderer/shell/shortcut.ts';
 import { useSettings } from '#renderer/workspace/settings/use-settings.ts';
-import { openCanvasMenu } from './canvas-menu.ts';
 import type { CanvasNode, CanvasWire } from './canvas-nodes.ts';
 import { connectPorts, portState, whyNotPorts } from './connect-ports.ts';
 import { DetailAttributes, DetailContext, detailLevel, isFar } from './detail-level.tsx';
 import { DotGrid } from './dot-grid.tsx';
-import { dropOnCard, wireAt } from './dropped-on.ts';
+import { DropWire } from './drop-wire.tsx';
+import { dropOnCard } from './dropped-on.ts';
 import { FarSurface } from './far-surface.tsx';
 import styles from './flow-canvas.module.css';
 import { FlowMap } from './flow-map.tsx';
+import { useFoundAt } from './found-at.ts';
 import { GroupLayer } from './group-layer.tsx';
-import { moveWith } from './move-with.ts';
 import { NodeCard } from './node-card.tsx';
 import { NoteLayer } from './note-layer.tsx';
 import { panningPresets } from './panning-presets.ts';
@@ -42,15 +37,17 @@ import { texts } from './texts.ts';
 import { useAutoLayout } from './use-auto-layout.ts';
 import { useCanvasItems, useCardIndex } from './use-canvas-items.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
+import { isPane, useCanvasMenus } from './use-canvas-menus.ts';
 import { useCanvasRequests } from './use-canvas-requests.ts';
 import { useClipboard } from './use-clipboard.ts';
+import { pointOf, useDrops } from './use-drops.ts';
 import { useFirstFit } from './use-first-fit.ts';
 import { useFollowRun } from './use-follow-run.ts';
 import { useKeepFocus } from './use-keep-focus.ts';
 import { useRefit } from './use-refit.ts';
 import { useReveal } from './use-reveal.ts';
 import { useSight } from './use-sight.ts';
-import { endSnap, useSnap } from './use-snap.ts';
+import { useSnap } from './use-snap.ts';
 import { ZoomControl } from './zoom-control.tsx';
 
 const nodeTypes = { card: NodeCard };
@@ -75,6 +72,9 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const { nodes, wires, onSurface, onNodesChange, setHovered } = useCanvasItems(flow, index, sight, channels, frame);
   const onNodesMove = useSnap(index, flow.positions, onNodesChange);
   const level = sight?.level ?? 'full';
+  const found = useFoundAt(index, channels);
+  const drops = useDrops(found);
+  const menus = useCanvasMenus(found, onSurface);
   useKeepFocus(frame, nodes);
   useReveal(flow, frame);
   useFollowRun(flow, frame);
@@ -112,25 +112,13 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
     select(selectionStore.getState().nodes, [...chosen]);
   }, []);
 
-  const onNodeDragStop = useCallback((_event: unknown, node: CanvasNode, dragged: CanvasNode[]) => {
-    const ended = endSnap(dragged);
-    const moved = moveWith(
-      ended.find(({ id }) => id === node.id) ?? node,
-      ended,
-      selectionStore.getState().nodes,
-      currentFlow()?.positions ?? {},
-    );
-    moveNodes(moved, texts.moveNodes(Object.keys(moved).length));
-  }, []);
-
   const onPaneClick = useCallback(
-    ({ clientX, clientY }: ReactMouseEvent) => {
-      const { x, y } = instance.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false });
-      const at = onSurface ? index.cardAt(x, y) : undefined;
-      const key = at === undefined ? undefined : index.view.nodes[at]?.key;
-      select(key === undefined ? [] : [key]);
+    (event: ReactMouseEvent) => {
+      const hit = onSurface ? found.drawnAt({ x: event.clientX, y: event.clientY }) : null;
+      if (hit?.what === 'token') return;
+      select(hit?.what === 'node' ? [hit.key] : [], hit?.what === 'wire' ? [hit.wire.key] : []);
     },
-    [instance, index, onSurface],
+    [found, onSurface],
   );
 
   const onConnectEnd = useCallback(
@@ -149,7 +137,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
         if (why) noticeProblem(texts.cannotConnect, why);
         return;
       }
-      const { clientX: x, clientY: y } = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
+      const { x, y } = pointOf(event);
       const waiting = portState(from.node, from.handle);
       if (waiting === null || from.handle === null) return;
       const start = { node: from.node, handle: from.handle };
@@ -168,47 +156,14 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
   const onMoveStart = useCallback((event: unknown) => {
     if (event instanceof WheelEvent) pauseFollow();
   }, []);
-  const onContextMenu = useCallback((event: ReactMouseEvent) => {
-    if (!(event.target instanceof Element) || isTextField(event.target)) return;
-    event.preventDefault();
-    // Dragging with the right button pans: React Flow says when it was only a click on the empty canvas.
-    if (event.nativeEvent.isTrusted && event.target.classList.contains('react-flow__pane')) return;
-    openCanvasMenu(event.target, menuPoint(event, event.target));
-  }, []);
-  const onPaneContextMenu = useCallback((event: ReactMouseEvent | MouseEvent) => {
-    event.preventDefault();
-    if (event.target instanceof Element) openCanvasMenu(event.target, { x: event.clientX, y: event.clientY });
-  }, []);
   const onConnect = useCallback((connection: CanvasConnection) => connectPorts(connection), []);
   const isValidConnection = useCallback((connection: CanvasConnection | CanvasWire) => whyNotPorts(connection) === null, []);
 
   const onDoubleClick = useCallback(
     (event: ReactMouseEvent) => {
-      if (!(event.target instanceof Element) || !event.target.classList.contains('react-flow__pane')) return;
+      if (!(event.target instanceof Element) || !isPane(event.target)) return;
       const screen = { x: event.clientX, y: event.clientY };
       openQuickAdd({ screen, at: instance.screenToFlowPosition(screen) });
-    },
-    [instance],
-  );
-
-  const onDragOver = useCallback((event: DragEvent) => {
-    if (!isOurDrag(event.dataTransfer)) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = 'copy';
-  }, []);
-
-  const onDrop = useCallback(
-    (event: DragEvent) => {
-      const payload = dropped(event.dataTransfer);
-      if (!payload) return;
-      event.preventDefault();
-      const at = instance.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-      const wire = wireAt({ x: event.clientX, y: event.clientY });
-      addFromLibrary(payload, {
-        at: { x: at.x - 102, y: at.y - 20 },
-        screen: { x: event.clientX, y: event.clientY },
-        ...(wire && { wire: wire.key, consumes: wire.state }),
-      });
     },
     [instance],
   );
@@ -222,7 +177,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
       tabIndex={-1}
       onKeyDown={onKeyDown}
       onDoubleClick={onDoubleClick}
-      onContextMenu={onContextMenu}
+      onContextMenu={menus.onContextMenu}
     >
       {viewport && (
         <DetailContext value={level}>
@@ -235,17 +190,15 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             onEdgesChange={onEdgesChange}
             onNodeClick={onNodeClick}
             onNodeDoubleClick={onNodeDoubleClick}
-            onNodeDragStop={onNodeDragStop}
+            {...drops}
             onPaneClick={onPaneClick}
             nodesConnectable={!flow.code}
             onMove={onMove}
-            onPaneContextMenu={onPaneContextMenu}
+            onPaneContextMenu={menus.onPaneContextMenu}
             onMoveStart={onMoveStart}
             onConnect={onConnect}
             onConnectEnd={onConnectEnd}
             isValidConnection={isValidConnection}
-            onDragOver={onDragOver}
-            onDrop={onDrop}
             onlyRenderVisibleElements
             disableKeyboardA11y
             deleteKeyCode={null}
@@ -266,10 +219,19 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             {flow.extras.notes && <NoteLayer notes={flow.extras.notes} />}
             <DetailAttributes frame={frame} onSurface={onSurface} />
             <SnapLines />
+            <DropWire />
             <ZoomControl />
             <SelectionBar />
             {onSurface && (level === 'blocks' || level === 'map') && (
-              <FarSurface level={level} index={index} channels={channels} nodes={nodes} frame={frame} setHovered={setHovered} />
+              <FarSurface
+                level={level}
+                index={index}
+                channels={channels}
+                nodes={nodes}
+                frame={frame}
+                found={found}
+                setHovered={setHovered}
+              />
             )}
             <FlowMap view={placed.view} positions={placed.positions} />
           </ReactFlow>

@@ -7,6 +7,7 @@ export const texts = {
   noNodes: ['This flow has no nodes yet. Drag one from the Library, double-click here, or press ', 'N', '.'] as const,
   moveNodes: (count: number) => (count === 1 ? 'Move node' : `Move ${count} nodes`),
   moveWithKeyboard: 'Move with the keyboard',
+  cannotInsert: 'This node cannot be inserted here',
   cannotConnect: 'These ports cannot be connected',
   noPort: (node: string) => `${node} has no port for this wire.`,
   nodeGone: 'One of the two nodes no longer exists.',
