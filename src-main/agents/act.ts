@@ -68,7 +68,7 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   if (submission.problem !== undefined && attempts > plan.attempts)
     throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
   if (submission.problem !== undefined) emitRetry(step, state.turn + 1, submission.problem);
-  const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || isUntrustedFlow(step, tool));
+  const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || isUntrusted(step, tool));
   return {
     type: 'phase',
     phase: 'act',
@@ -113,9 +113,9 @@ function received(
   return { pending, writes: writes ? { writes } : {} };
 }
 
-function isUntrustedFlow(step: Step, name: string): boolean {
+function isUntrusted(step: Step, name: string): boolean {
   const tool = step.tool(name);
-  return tool !== undefined && 'untrusted' in tool && tool.untrusted;
+  return tool?.untrusted === true;
 }
 
 function submits({ ends }: AgentPlan, tool: string): boolean {
@@ -176,8 +176,16 @@ function problemOf(plan: AgentPlan, output: Json): string | null {
 function resultMessage(step: Step, calls: readonly FinishedCall[]): Message {
   const content = calls.map((call) => {
     const { tool_call_id, tool, result } = call;
-    const { value, is_error } = result;
-    return { type: 'tool_result' as const, tool_call_id, tool, result: value, is_error, ...editOf(step.ctx, call) };
+    const { value, is_error, floats } = result;
+    return {
+      type: 'tool_result' as const,
+      tool_call_id,
+      tool,
+      result: value,
+      is_error,
+      ...(floats && { floats: [...floats] }),
+      ...editOf(step.ctx, call),
+    };
   });
   return { role: 'tool', content };
 }

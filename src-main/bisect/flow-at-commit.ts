@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { buildFromSources } from '#main/time-travel/recorded-flow.ts';
 import type { Commit, GitHistory } from '#main/workspace/git-history.ts';
-import { projectTools } from '#main/workspace/project-tools.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
 import { agentFlowPath, isWorkflowText } from '#main/workspace/workflow-file.ts';
+import { workflowProject } from '#main/workspace/workflow-project.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 
@@ -47,7 +48,11 @@ async function documentOf(
 ): Promise<{ readonly text: string; readonly generated: readonly (readonly [string, string])[] } | null> {
   if (!isWorkflowText(path, text)) return { text, generated: [] };
   const { compileWorkflowText } = await import('#main/workspace/compile-workflow-text.ts');
-  const { flow, tools } = compileWorkflowText(text, { source: basename(path), flow: path }, { projectTools: projectTools(folder, path) });
+  const { flow, tools } = compileWorkflowText(
+    text,
+    { source: basename(path), flow: path },
+    { project: workflowProject(folder, path, await loadSettings(folder)) },
+  );
   if (!flow) return null;
   const generated = [...tools].map(([agent, { document }]) => [agentFlowPath(path, agent), JSON.stringify(document)] as const);
   return { text: JSON.stringify(flow.document), generated };

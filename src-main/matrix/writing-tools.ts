@@ -40,7 +40,7 @@ export function writersOf(graph: FlowGraph, supplied: readonly Supplied[] = []):
     if (type === 'flow' || (type === 'built_in' && facts?.effect !== 'write')) return;
     const isFile = facts?.subject === 'files' || facts?.subject === 'memory';
     if (type === 'mcp' || !isFile) outside.add(name);
-    if (type !== 'mcp' && facts?.subject !== 'web') writes.add(name);
+    if (type !== 'mcp' && type !== 'openapi' && facts?.subject !== 'web') writes.add(name);
   };
   visit(graph);
   return { writes: [...writes].sort(), outside: [...outside].sort() };

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
+import { floatJson, withRawFloats } from '#shared/run/float-json.ts';
 import { imageTypes } from '#shared/run/image-types.ts';
 import type { MessagePartOf } from '#shared/run/message.ts';
 
@@ -20,8 +21,15 @@ export interface ModelResult {
 }
 
 /** Converts a tool's result for a model: without the bytes of images, and prefixed with the input that ran if the user edited it. */
-export function modelResult({ result, ran_with }: Pick<MessagePartOf<'tool_result'>, 'result' | 'ran_with'>): ModelResult {
-  const shown = withoutImages(result);
+export function modelResult({
+  result,
+  ran_with,
+  floats = [],
+}: Pick<MessagePartOf<'tool_result'>, 'result' | 'ran_with' | 'floats'>): ModelResult {
+  const shown =
+    floats.length > 0
+      ? { value: withRawFloats({ value: result, floats }), text: floatJson({ value: result, floats }), images: [] }
+      : withoutImages(result);
   if (ran_with === undefined) return shown;
   const text = `The user edited the input of this call before it ran. It ran with: ${JSON.stringify(ran_with)}\n\n${shown.text}`;
   return { ...shown, value: text, text };

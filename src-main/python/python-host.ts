@@ -40,7 +40,6 @@ interface Hosted {
   log: ((line: string) => void) | undefined;
 }
 
-const noArguments = { value: {}, floats: [] };
 const noCaller: PythonCaller = { signal: new AbortController().signal, log: () => undefined };
 
 /** The processes with a trusted folder's Python: one for each project, started on first use and again after it has ended. */
@@ -57,8 +56,9 @@ export class PythonHost {
     return 'value' in answer ? { floats: [], writes: {}, ...answer } : answer;
   }
 
-  async tools(flow: string | undefined): Promise<PythonTools> {
-    const answer = await this.#ask(flow, { kind: 'describe', name: 'the tools of the project', kwargs: noArguments }, noCaller);
+  async tools(flow: string | undefined, dotted: readonly string[] = []): Promise<PythonTools> {
+    const kwargs = { value: { names: [...dotted] }, floats: [] };
+    const answer = await this.#ask(flow, { kind: 'describe', name: 'the tools of the project', kwargs }, noCaller);
     return resultOf<PythonTools>(answer);
   }
 

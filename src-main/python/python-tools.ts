@@ -1,16 +1,23 @@
 import type { PythonOutcome, PythonProcess } from '#main/engine/ports/python-process.ts';
 import type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
-import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
-import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import { toolNamesIn } from '#shared/flow/tool-names-in.ts';
+import { parseToolReference } from '#shared/flow/tool-use.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 
 /** The tools `py:NAME` that a flow's nodes use. Imports the project's tools if there are any. Throws `FlowError` `BuildError` for one that is missing. */
 export async function pythonToolsOf(python: PythonProcess, graph: FlowGraph): Promise<Tool[]> {
   const names = new Set<string>();
-  collectNames(graph, names);
+  for (const use of toolNamesIn(graph)) {
+    const reference = parseToolReference(use);
+    if (reference.type === 'python') names.add(reference.name);
+  }
   if (names.size === 0) return [];
-  const { tools, problems } = await python.tools(graph.source);
+  const { tools, problems } = await python.tools(
+    graph.source,
+    [...names].filter((name) => name.includes('.')),
+  );
   return [...names].map((name): Tool => {
     const tool = tools.find((found) => found.name === name);
     if (!tool) throw missing(name, problems);
@@ -42,22 +49,4 @@ function resultOf(name: string, outcome: PythonOutcome): Json {
 function missing(name: string, problems: readonly string[]): FlowError {
   const why = problems.length > 0 ? ` ${problems.join(' ')}` : ' It must be a class in pyflow/tools or tools, with this name.';
   return new FlowError('BuildError', `The project has no tool ${name}.${why}`, { details: { tool: `py:${name}` } });
-}
-
-function collectNames({ nodes, flow_tools = {} }: FlowGraph, names: Set<string>): void {
-  for (const { body } of nodes) {
-    for (const use of namesIn(body)) {
-      const reference = parseToolReference(use);
-      if (reference.type === 'python') names.add(reference.name);
-    }
-    if (body.type === 'each') collectNames(body.flow, names);
-  }
-  for (const flow of Object.values(flow_tools)) collectNames(flow, names);
-}
-
-function namesIn(body: NodeBody): string[] {
-  if (body.type === 'session') return 'tool' in body.session ? [body.session.tool] : [];
-  if (body.type === 'tool') return [body.tool];
-  const uses = body.type === 'agent' ? (body.agent.tools ?? []) : 'tools' in body ? body.tools : [];
-  return uses.map((use) => toolUse(use).name);
 }

@@ -14,7 +14,7 @@ export function startPython(options: PythonOptions): PythonProcess {
   };
   return {
     call: async (call, caller) => (await load()).call(call, caller),
-    tools: async (flow) => (await load()).tools(flow),
+    tools: async (flow, dotted) => (await load()).tools(flow, dotted),
     check: async (flow, name, keys) => (await load()).check(flow, name, keys),
     close: () => host?.close(),
   };

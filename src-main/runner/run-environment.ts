@@ -5,6 +5,7 @@ import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
 import { pythonToolsOf } from '#main/python/python-tools.ts';
 import { type ContextOptions, createContext } from '#main/workspace/create-context.ts';
+import { openApiToolsOf } from '#main/workspace/openapi-tools.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import { WorkspaceTools } from '#main/workspace-code/workspace-tools.ts';
@@ -46,12 +47,16 @@ export async function createRunEnvironment({ sharedServers, ...options }: RunEnv
   });
   const tools = new WorkspaceTools(folder);
   const { python } = context;
-  const toolsOf = async (graph: FlowGraph) => [...(await tools.toolsOf(graph)), ...(python ? await pythonToolsOf(python, graph) : [])];
+  const ofFolder = async (graph: FlowGraph) => [...(await tools.toolsOf(graph)), ...(python ? await pythonToolsOf(python, graph) : [])];
+  const toolsOf = async (graph: FlowGraph) => [
+    ...openApiToolsOf({ folder: context.working_dir, settings }, graph),
+    ...(trusted ? await ofFolder(graph) : []),
+  ];
   return {
     settings,
     trusted,
     context,
-    executorOptions: { context, ...(trusted && { toolsOf }) },
+    executorOptions: { context, toolsOf },
     [Symbol.asyncDispose]: async () => {
       tools.close();
       python?.close();

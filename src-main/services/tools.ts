@@ -3,6 +3,7 @@ import { workspaceAsks } from '#main/engine/tool-calls/tool-policy.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
+import { allOpenApiTools } from '#main/workspace/openapi-tools.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
@@ -18,9 +19,12 @@ export function toolsRouter(current: CurrentFolder) {
       // Descriptions only: no server is started.
       const { tools } = await openMcpTools({ folder: session.folder, settings, trusted });
       const own = trusted ? await session.ownTools() : [];
-      const described = [...builtInTools().values(), ...tools, ...own.flatMap(({ tool }) => tool ?? [])].map((tool) =>
-        infoOf(tool, settings),
-      );
+      const described = [
+        ...builtInTools().values(),
+        ...tools,
+        ...allOpenApiTools({ folder: session.folder, settings }),
+        ...own.flatMap(({ tool }) => tool ?? []),
+      ].map((tool) => infoOf(tool, settings));
       return [...described, ...own.flatMap(({ name, problem }) => (problem === undefined ? [] : brokenTool(name, problem)))];
     }),
   };

@@ -1,4 +1,5 @@
 import type { ToolContext } from '#main/engine/ports/tool.ts';
+import { rememberBodyText } from '#main/tools/http/body-text.ts';
 import { guardedRequest, type HttpAnswer, HttpFailure } from '#main/tools/http/guarded-request.ts';
 import { hostRules } from '#main/tools/http/host-rules.ts';
 import { secretsIn } from '#shared/flow/secret-placeholder.ts';
@@ -45,7 +46,7 @@ export const httpRequestTool = builtInTool('http_request', {
         rules: hostRules(ctx, input.allow_private === true),
       });
       const output = { status: answer.status, headers: { ...answer.headers }, body: bodyValue(answer) };
-      if (output.body !== answer.body) bodyTexts.set(output, answer.body);
+      if (output.body !== answer.body) rememberBodyText(output, answer.body);
       return output;
     } catch (error) {
       if (error instanceof HttpFailure) return { status: 0, error: error.message };
@@ -103,13 +104,6 @@ function bodyOf(given: Json | undefined): { text: string; json: boolean } | unde
   if (given === undefined || given === '') return undefined;
   if (typeof given !== 'string') return { text: JSON.stringify(given), json: true };
   return { text: given, json: isJson(given) };
-}
-
-const bodyTexts = new WeakMap<object, string>();
-
-/** The text of a body that was parsed as JSON, for the very object that the tool returned. */
-export function bodyTextOf(output: object): string | undefined {
-  return bodyTexts.get(output);
 }
 
 function bodyValue({ headers, body }: HttpAnswer): Json {

@@ -1,4 +1,5 @@
 import { type CompiledWorkflow, type CompileOptions, compileWorkflow } from '#shared/pyflow/compile-workflow.ts';
+import { emptyProject, type PyflowProject } from '#shared/pyflow/project.ts';
 import { readWorkflow, type WorkflowReading } from '#shared/pyflow/read-workflow.ts';
 import { agentFlowPath, sha256 } from './workflow-file.ts';
 
@@ -13,7 +14,7 @@ export interface WorkflowPlace {
 /** Options of an import. */
 export interface ImportOptions {
   readonly unattended?: boolean;
-  readonly projectTools?: ReadonlySet<string>;
+  readonly project?: PyflowProject;
 }
 
 /** Compiles a workflow's text into flows. */
@@ -26,10 +27,9 @@ export function compileWorkflowText(
   const compileOptions: CompileOptions = {
     text,
     source: source.startsWith('.') ? source : `./${source}`,
-    dialect: 'seed',
     unattended: options.unattended ?? false,
     flowPath: (agent) => agentFlowPath(flow, agent),
-    projectTools: options.projectTools ?? new Set(),
+    project: options.project ?? emptyProject,
     sha256,
   };
   return compileWorkflow(compileOptions, reading);

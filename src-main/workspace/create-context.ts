@@ -1,4 +1,6 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { Clock, CommandRule } from '#main/engine/ports/context.ts';
 import type { ModelClients } from '#main/engine/ports/model-client.ts';
@@ -12,9 +14,10 @@ import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { protectedFilesOf } from './protected-files.ts';
+import { projectFile } from './pyflow-project.ts';
 import { readDotEnv, type StoredSecret, secretsOf } from './secrets.ts';
 import { loadSettings, pythonOptions, type WorkspaceSettings } from './settings.ts';
-import { definedOnly, hostsInSettings, keysInSettings, onlyStricter } from './settings-policy.ts';
+import { definedOnly, hostsInSettings, keysInSettings, onlyStricter, tokensInSettings } from './settings-policy.ts';
 import { isTrusted } from './trust.ts';
 
 export interface ContextOptions {
@@ -58,7 +61,11 @@ export async function createContext(options: ContextOptions): Promise<RunContext
   const dotEnv = trusted ? await readDotEnv(folder) : {};
   const stored = trusted ? (options.stored_secrets ?? []) : [];
   const known = secretsOf(dotEnv, process.env, [...keysInSettings(settings), ...Object.keys(settings.secrets)]);
-  const secrets = new Map([...(options.stored_secrets ?? []).map(({ name, value }) => [name, value] as const), ...known]);
+  // The tokens of APIs may be variables of this process, as in PyFlow. A stranger's folder gets none of them.
+  const tokens = trusted
+    ? tokensInSettings(settings).flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []))
+    : [];
+  const secrets = new Map([...tokens, ...(options.stored_secrets ?? []).map(({ name, value }) => [name, value] as const), ...known]);
   return {
     working_dir: folder,
     commands: [...(mayRunCommands ? settings.commands : []), ...(options.allow_commands ?? [])],
@@ -67,7 +74,7 @@ export async function createContext(options: ContextOptions): Promise<RunContext
     allow_private: trusted || options.consented ? settings.http.allow_private : [],
     ...(trusted && { endpoints: definedOnly(settings.endpoints) }),
     approve: trusted ? settings.approve : onlyStricter(settings.approve),
-    protected_files: new Set([...(await protectedFilesOf(folder)), ...(options.protected_files ?? [])]),
+    protected_files: new Set([...(await protectedFilesOf(folder)), ...apiDocuments(folder, settings), ...(options.protected_files ?? [])]),
     trusted,
     secrets,
     secret_hosts: new Map([...hostsOfStored(stored), ...(trusted ? hostsInSettings(settings, dotEnv) : [])]),
@@ -85,6 +92,14 @@ export async function createContext(options: ContextOptions): Promise<RunContext
     codeProcess,
     ...(trusted && { python: startPython({ folder, ...pythonOptions(settings), dotEnv }) }),
   };
+}
+
+/** Files that decide where the tokens of APIs are sent. */
+function apiDocuments(folder: string, { openapi_tools }: WorkspaceSettings): string[] {
+  return [projectFile, ...Object.values(openapi_tools).map(({ spec }) => spec)].map((path) => {
+    const file = resolve(folder, path);
+    return existsSync(file) ? realpathSync.native(file) : file;
+  });
 }
 
 async function realFolder(folder: string): Promise<string> {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
 import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import type { FileReading, FlowEnvironment } from '#shared/flow/environment.ts';
 import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
-import { decodeText } from './decode-text.ts';
+import { openApi } from './open-apis.ts';
+import { readWorkspaceFile } from './read-workspace-file.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 export interface FlowEnvironmentOptions {
@@ -31,6 +30,14 @@ export interface RecordingEnvironment extends FlowEnvironment {
 export function flowEnvironment({ folder, trusted, settings, tools = [], overlay }: FlowEnvironmentOptions): RecordingEnvironment {
   const readings = new Map<string, FileReading>();
   const files = new Set<string>();
+  const readFile = (path: string): FileReading => {
+    const known = readings.get(path);
+    if (known) return known;
+    const text = overlay?.get(path);
+    const reading: FileReading = text === undefined ? readWorkspaceFile(folder, path, files) : { ok: true, text };
+    readings.set(path, reading);
+    return reading;
+  };
   return {
     files,
     texts: () => new Map([...readings].flatMap(([path, reading]) => (reading.ok ? [[path, reading.text] as const] : []))),
@@ -40,40 +47,13 @@ export function flowEnvironment({ folder, trusted, settings, tools = [], overlay
     checkSchema,
     stripTypes,
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
-    readFile(path) {
-      const known = readings.get(path);
-      if (known) return known;
-      const text = overlay?.get(path);
-      const reading: FileReading = text === undefined ? readInside(folder, path, files) : { ok: true, text };
-      readings.set(path, reading);
-      return reading;
+    readFile,
+    openApi(name) {
+      const api = Object.hasOwn(settings.openapi_tools, name) ? settings.openapi_tools[name] : undefined;
+      if (!api) return null;
+      const found = openApi(api, readFile);
+      return 'problem' in found ? found : { operations: found.operations.map((operation) => operation.name) };
     },
+    openApiNames: Object.keys(settings.openapi_tools),
   };
-}
-
-function readInside(folder: string, path: string, files: Set<string>): FileReading {
-  let real: string;
-  try {
-    real = realpathSync.native(join(folder, path));
-  } catch (error) {
-    if (isMissing(error)) return { ok: false, reason: 'missing', message: "the file doesn't exist" };
-    return { ok: false, reason: 'unreadable', message: messageOf(error) };
-  }
-  if (!real.startsWith(folder.endsWith(sep) ? folder : folder + sep))
-    return { ok: false, reason: 'outside', message: 'it is outside the workspace' };
-  try {
-    const decoded = decodeText(readFileSync(real));
-    files.add(real);
-    return decoded.ok ? { ok: true, text: decoded.text } : { ok: false, reason: 'unreadable', message: decoded.message };
-  } catch (error) {
-    return { ok: false, reason: 'unreadable', message: messageOf(error) };
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -9,6 +9,7 @@ import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { toJson } from '#shared/json.ts';
 import type { CompiledFlow, CompiledWorkflow } from '#shared/pyflow/compile-workflow.ts';
 import type { ImportProblem } from '#shared/pyflow/import-problem.ts';
+import type { PyflowProject } from '#shared/pyflow/project.ts';
 import { readWorkflow } from '#shared/pyflow/read-workflow.ts';
 import { updateImport } from '#shared/pyflow/update-import.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -17,11 +18,11 @@ import { compileWorkflowText } from './compile-workflow-text.ts';
 import { loadCompiledFlow } from './flow-loader.ts';
 import { documentText, readImportText } from './import-texts.ts';
 import { workflowProblems } from './load-workflow.ts';
-import { projectTools } from './project-tools.ts';
 import { readDotEnv } from './secrets.ts';
 import { pythonOptions, type WorkspaceSettings } from './settings.ts';
 import { isTrusted } from './trust.ts';
 import { agentFlowPath, sha256 } from './workflow-file.ts';
+import { workflowProject } from './workflow-project.ts';
 
 export interface ImportWorkflowOptions {
   /** Real path of the workspace. */
@@ -31,6 +32,8 @@ export interface ImportWorkflowOptions {
   readonly out?: string;
   /** Agents' tools that write do not ask. Counts in a trusted folder only. */
   readonly unattended: boolean;
+  /** The version of PyFlow whose rules apply. Default: that of the workflow's project. */
+  readonly dialect?: PyflowProject['dialect'];
   /** Whether an earlier import is brought up to date. */
   readonly update: boolean;
 }
@@ -40,7 +43,7 @@ export interface ImportWorkflowOptions {
  * `Conflict` for an existing file that is not this import, or is one of another version of the workflow (unless `update`).
  */
 export async function importWorkflow(file: string, options: ImportWorkflowOptions): Promise<ImportReport> {
-  const { folder, settings, unattended } = options;
+  const { folder, settings, unattended, dialect } = options;
   const text = readImportText(file);
   const reading = readWorkflow(text);
   const name = reading.workflow?.name ?? '';
@@ -49,7 +52,7 @@ export async function importWorkflow(file: string, options: ImportWorkflowOption
   const compiled = compileWorkflowText(
     text,
     { source: relativeSource(out, file), flow: path },
-    { unattended, projectTools: projectTools(folder, path) },
+    { unattended, project: workflowProject(folder, path, settings, dialect) },
     reading,
   );
   const problems = [...compiled.problems, ...flowProblems(compiled, path, folder, settings)];

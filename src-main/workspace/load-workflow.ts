@@ -3,12 +3,16 @@ import type { Problem } from '#shared/flow/problem.ts';
 import { compileWorkflowText } from './compile-workflow-text.ts';
 import type { FlowEnvironmentOptions } from './flow-environment.ts';
 import { type LoadedFlow, loadCompiledFlow, unreadable } from './flow-loader.ts';
-import { projectTools } from './project-tools.ts';
 import { agentFlowPath } from './workflow-file.ts';
+import { workflowProject } from './workflow-project.ts';
 
 /** Builds the flow of a PyFlow workflow, compiled in memory. Its `text` is the flow's document as JSON, with every problem at the workflow's path. */
 export function loadWorkflow(text: string, path: string, options: FlowEnvironmentOptions, files: readonly string[] = []): LoadedFlow {
-  const compiled = compileWorkflowText(text, { source: basename(path), flow: path }, { projectTools: projectTools(options.folder, path) });
+  const compiled = compileWorkflowText(
+    text,
+    { source: basename(path), flow: path },
+    { project: workflowProject(options.folder, path, options.settings) },
+  );
   const found = compiled.problems.map((problem): Problem => ({ ...problem, nodes: [] }));
   const { flow, tools } = compiled;
   if (!flow) return { ...unreadable(path, ''), problems: found };

@@ -29,7 +29,7 @@ it.each([
     const loaded = [];
     registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
     const { openFlow } = await import(${JSON.stringify(new URL('open-flow.ts', pathToFileURL(`${import.meta.dirname}/`)).href)});
-    const { graph } = await openFlow(${JSON.stringify(flow)}, { folder: ${JSON.stringify(folder)}, trusted: false, settings: { mcp_servers: {} } });
+    const { graph } = await openFlow(${JSON.stringify(flow)}, { folder: ${JSON.stringify(folder)}, trusted: false, settings: { mcp_servers: {}, openapi_tools: {} } });
     console.log(JSON.stringify([graph !== null, loaded.some((url) => /src-shared\\/pyflow\\/compile|src-shared\\/python\\/evaluate/.test(url))]));`;
   const flags = ['--input-type=module', '--disable-warning=ExperimentalWarning', '--eval', program];
   const printed = execFileSync(process.execPath, flags, { cwd: folder, encoding: 'utf8', timeout: 120_000 });

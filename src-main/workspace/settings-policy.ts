@@ -1,3 +1,4 @@
+import { secretNames } from '#main/tools/openapi/secret-names.ts';
 import { secretsIn } from '#shared/flow/secret-placeholder.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
@@ -19,7 +20,16 @@ export function hostsInSettings({ secrets }: WorkspaceSettings, dotEnv: Readonly
 }
 
 /** Returns the variables that `pravah.json` declares as keys of model services or passes to MCP servers. */
-export function keysInSettings({ providers, mcp_servers }: WorkspaceSettings): string[] {
+export function keysInSettings({ providers, mcp_servers, openapi_tools }: WorkspaceSettings): string[] {
   const ofServers = Object.values(mcp_servers).flatMap((server) => secretsIn('url' in server ? server.headers : server.env));
-  return [...Object.values(providers).flatMap(({ key }) => (key === undefined ? [] : [key])), ...ofServers];
+  return [
+    ...Object.values(providers).flatMap(({ key }) => (key === undefined ? [] : [key])),
+    ...ofServers,
+    ...tokensInSettings({ openapi_tools }),
+  ];
+}
+
+/** Returns the names under which the tokens of the folder's APIs may be known. */
+export function tokensInSettings({ openapi_tools }: Pick<WorkspaceSettings, 'openapi_tools'>): string[] {
+  return Object.values(openapi_tools).flatMap(({ auth }) => (auth?.token_env ? secretNames(auth.token_env) : []));
 }

@@ -28,6 +28,7 @@ describe('pravah.json', () => {
       secrets: {},
       endpoints: {},
       python: { env: [] },
+      openapi_tools: {},
     });
     expect(parseSettings('{}')).toEqual(defaultSettings);
   });

@@ -6,7 +6,9 @@ import { isOurs } from '#main/platform/owner.ts';
 import { readJson } from '#shared/flow/source/read-json.ts';
 import { syntaxFault } from '#shared/flow/source/source-fault.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
+import { openApiToolsSchema } from '#shared/openapi/openapi-settings.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { projectFile, readProject } from './pyflow-project.ts';
 
 const commandName = z.string().regex(/^[^/\\]+$/, 'a program name without separators');
 const environmentName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable');
@@ -84,6 +86,9 @@ export const settingsSchema = z.strictObject({
     ])
     .default({ env: [] })
     .describe('The Python that runs functions of imported workflows: its interpreter, or an object.'),
+  openapi_tools: openApiToolsSchema
+    .default({})
+    .describe('APIs whose operations are the tools openapi:NAME/OPERATION. Those of pyflow.yaml are added.'),
   timezone: z
     .string()
     .refine(isTimeZone, 'a time zone such as "Europe/Madrid"')
@@ -132,10 +137,26 @@ export async function loadSettings(folder: string): Promise<WorkspaceSettings> {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
     if (error instanceof FlowError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return defaultSettings;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return withProject(folder, defaultSettings);
     throw invalid([{ path: '', message: `can't be read: ${(error as Error).message}` }]);
   }
-  return parseSettings(text);
+  return withProject(folder, parseSettings(text));
+}
+
+/** Adds the APIs of the folder's `pyflow.yaml`. Those of `pravah.json` win. */
+async function withProject(folder: string, settings: WorkspaceSettings): Promise<WorkspaceSettings> {
+  const project = readProject(folder);
+  if (!project) return settings;
+  await assertOwner(join(folder, projectFile), folder);
+  if ('openapi_tools' in project) return { ...settings, openapi_tools: { ...project.openapi_tools, ...settings.openapi_tools } };
+  const { error } = project;
+  const problems =
+    error instanceof z.ZodError ? error.issues.flatMap((issue) => problemsOf(issue)) : [{ path: '', message: firstLine(error) }];
+  throw invalid(problems, projectFile);
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] as string;
 }
 
 /** In a world-writable folder, such as /tmp, any user could otherwise decide what flows may do. */

@@ -76,6 +76,7 @@ class GraphBuilder {
       schemas: { [input]: schemas.get(input) as JsonSchema, ...Object.fromEntries(schemas) },
       nodes,
       limits: { ...defaultLimits, ...document.limits },
+      ...(document.pyflow?.dialect === 'latest' && { dialect: document.pyflow.dialect }),
       ...(tools.size > 0 && { flow_tools: Object.fromEntries([...tools].map(([name, flow]) => [name, this.graphOf(flow)])) }),
       hash: this.#environment.sha256(canonicalJson(this.#sourcesOf(examined, {}))),
     });

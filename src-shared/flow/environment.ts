@@ -16,6 +16,10 @@ export interface FlowEnvironment {
   readonly tools: ReadonlySet<string>;
   /** Names of the MCP servers that `pravah.json` has. */
   readonly mcpServers: ReadonlySet<string>;
+  /** Names of the APIs that the folder's settings have. */
+  readonly openApiNames?: readonly string[];
+  /** The operations of an API, or why it cannot be called; null for a name that the settings do not have. */
+  openApi?(name: string): { readonly operations: readonly string[] } | { readonly problem: string } | null;
   /** What is wrong with a JSON Schema, and where in it (JSON Pointer); null when it can be used. */
   checkSchema(schema: Json): { readonly path: string; readonly message: string } | null;
   readonly stripTypes: StripTypes;

@@ -99,6 +99,8 @@ export interface FlowGraph {
   /** In document order. */
   readonly nodes: readonly GraphNode[];
   readonly limits: Limits;
+  /** `latest`: its sessions behave as those of the newest PyFlow. */
+  readonly dialect?: 'latest';
   /** Flows that nodes call as tools, by the name under which they do (`flow:./lookup.flow.json`). */
   readonly flow_tools?: Readonly<Record<string, FlowGraph>>;
   /** SHA-256 (hex) of the canonical document with its inner files and `run_file` sources. */

@@ -2,8 +2,9 @@ import { didYouMean } from '#shared/flow/did-you-mean.ts';
 import { checkCycles } from './check-cycles.ts';
 import type { ReportImport } from './import-problem.ts';
 import { isIdentifier } from './keys-read.ts';
-import { adkTools, geminiTools, platformTools } from './tools.ts';
-import type { LlmAgent, PyflowAgent, Workflow } from './workflow.ts';
+import { isDottedName, listedOperations, type PyflowProject } from './project.ts';
+import { adkTools, geminiTools, platformTools, transferTool } from './tools.ts';
+import type { ListedTool, LlmAgent, PyflowAgent, Workflow } from './workflow.ts';
 
 type Path = readonly (string | number)[];
 
@@ -16,12 +17,11 @@ interface Mention {
 interface KnownNames {
   /** Agents that are there but could not be read. */
   readonly unread: ReadonlySet<string>;
-  /** Tools that the project defines in Python. */
-  readonly projectTools: ReadonlySet<string>;
+  readonly project: PyflowProject;
 }
 
 /** Checks names, references between agents, tools, and cycles. */
-export function checkReferences(workflow: Workflow, { unread, projectTools }: KnownNames, report: ReportImport): void {
+export function checkReferences(workflow: Workflow, { unread, project }: KnownNames, report: ReportImport): void {
   checkNames(workflow, report);
   const known = new Map(workflow.agents.map((agent) => [agent.name, agent]));
   const mentions = [...orchestrationMentions(workflow), ...workflow.agents.flatMap(agentMentions)];
@@ -32,7 +32,7 @@ export function checkReferences(workflow: Workflow, { unread, projectTools }: Kn
   checkPlaces(workflow, report);
   checkOrder(workflow, known, report);
   checkRoot(workflow, known, report);
-  for (const agent of workflow.agents) checkTools(agent, projectTools, report);
+  for (const agent of workflow.agents) checkTools(agent, workflow, project, report);
   checkCycles(workflow, report);
 }
 
@@ -130,20 +130,47 @@ function checkRoot({ orchestration }: Workflow, known: ReadonlyMap<string, Pyflo
     report('pyflow_unsupported', ['orchestration', 'max_iterations'], 'A negative "max_iterations" runs nothing. Use 1 or more.');
 }
 
-function checkTools(agent: PyflowAgent, projectTools: ReadonlySet<string>, report: ReportImport): void {
-  if (agent.type === 'tool' && agent.tool !== '' && !platformTools.has(agent.tool) && !projectTools.has(agent.tool)) {
-    const names = [...platformTools, ...projectTools];
+function checkTools(agent: PyflowAgent, { orchestration }: Workflow, project: PyflowProject, report: ReportImport): void {
+  if (agent.type === 'tool' && agent.tool !== '' && !platformTools.has(agent.tool) && !project.tools.has(agent.tool)) {
+    const names = [...platformTools, ...project.tools];
     const message = `Unknown tool "${agent.tool}". A tool agent can call ${names.join(', ')}.${didYouMean(agent.tool, names)}`;
     report('unknown_tool', ['agents', agent.index, 'tool'], message);
   }
-  if (agent.type === 'llm') for (const [index, name] of agent.tools.entries()) checkLlmTool(agent, index, name, projectTools, report);
+  if (agent.type !== 'llm') return;
+  const isRouter = orchestration.type === 'llm_routed' && orchestration.router === agent.name;
+  for (const [index, tool] of agent.tools.entries()) checkLlmTool(agent, index, tool, isRouter, project, report);
 }
 
-function checkLlmTool(agent: LlmAgent, index: number, name: string, projectTools: ReadonlySet<string>, report: ReportImport): void {
-  if (platformTools.has(name) || adkTools.has(name) || projectTools.has(name)) return;
+function checkLlmTool(
+  agent: LlmAgent,
+  index: number,
+  tool: ListedTool,
+  isRouter: boolean,
+  project: PyflowProject,
+  report: ReportImport,
+): void {
+  const { name, patterns } = tool;
   const path = ['agents', agent.index, 'tools', index];
+  if (project.tools.has(name) && !patterns) return;
+  const api = project.openApi(name);
+  if (api) {
+    if ('problem' in api) report('pyflow_unsupported', path, `The API ${name} cannot be used: ${api.problem}.`);
+    else if (listedOperations(api, tool).length === 0)
+      report('pyflow_ignored', path, `No operation of ${name} matches ${JSON.stringify(patterns ?? [])}.`, 'warning');
+    return;
+  }
+  if (patterns) {
+    report('unknown_tool', path, `Only an API of "openapi_tools" can have patterns, and "${name}" is not one of them.`);
+    return;
+  }
+  if (platformTools.has(name) || adkTools.has(name)) return;
+  if (project.dialect === 'latest' && isDottedName(name)) return;
+  if (project.dialect === 'latest' && name === transferTool) {
+    if (!isRouter) report('pyflow_unsupported', path, `Only a router can have ${transferTool}, and "${agent.name}" is not the router.`);
+    return;
+  }
   if (!Object.hasOwn(geminiTools, name)) {
-    const names = [...platformTools, ...adkTools, ...Object.keys(geminiTools), ...projectTools];
+    const names = [...platformTools, ...adkTools, ...Object.keys(geminiTools), ...project.tools];
     report('unknown_tool', path, `Unknown tool "${name}".${didYouMean(name, names) || ` Available tools: ${names.join(', ')}.`}`);
   } else if (!/^(gemini-|gemini:\/\/)/.test(agent.model)) {
     report('unknown_tool', path, `Only Gemini models have the tool ${name}, and "${agent.name}" uses ${agent.model}.`);

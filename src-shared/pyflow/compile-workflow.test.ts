@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '#shared/json.ts';
 import { compileWorkflow } from './compile-workflow.ts';
+import { emptyProject, type PyflowProject } from './project.ts';
 
-function compile(workflow: Json | string, unattended = false) {
+function compile(workflow: Json | string, unattended = false, project: PyflowProject = emptyProject) {
   return compileWorkflow({
     text: typeof workflow === 'string' ? workflow : JSON.stringify(workflow, null, 1),
     source: './workflow.yaml',
-    dialect: 'seed',
     unattended,
     flowPath: (agent) => `w.${agent}.flow.yaml`,
-    projectTools: new Set(),
+    project,
     sha256: (text) => `hash of ${text.length}`,
   });
 }

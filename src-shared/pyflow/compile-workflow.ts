@@ -9,6 +9,7 @@ import { checkReferences } from './check-references.ts';
 import { Compiler } from './compiler.ts';
 import type { ImportProblem, ReportImport } from './import-problem.ts';
 import { keysWritten, statesOf } from './keys-written.ts';
+import type { PyflowProject } from './project.ts';
 import { readWorkflow, type WorkflowReading } from './read-workflow.ts';
 import { stateSchemas } from './state-schemas.ts';
 import type { Workflow } from './workflow.ts';
@@ -19,13 +20,11 @@ export interface CompileOptions {
   readonly text: string;
   /** The workflow's file, as the flow's import record names it. */
   readonly source: string;
-  readonly dialect: 'seed' | 'latest';
   /** An agent's tools that write do not ask. */
   readonly unattended: boolean;
   /** Path of the flow of an agent that is called as a tool, relative to the workspace. */
   readonly flowPath: (agent: string) => string;
-  /** Tools that the project defines in Python. */
-  readonly projectTools: ReadonlySet<string>;
+  readonly project: PyflowProject;
   /** SHA-256 of a text, in hex. */
   readonly sha256: (text: string) => string;
 }
@@ -65,11 +64,11 @@ export function compileWorkflow(options: CompileOptions, reading: WorkflowReadin
     lineOf,
   });
   if (!workflow) return done(null);
-  checkReferences(workflow, { unread, projectTools: options.projectTools }, report);
+  checkReferences(workflow, { unread, project: options.project }, report);
   checkExpressions(workflow, report);
   if (!isValid()) return done(null);
 
-  const compiler = new Compiler(workflow, report, options.flowPath);
+  const compiler = new Compiler(workflow, report, options);
   const flow = compileFlow(compiler, options, workflow.name, (next) => compileOrchestration(compiler, workflow.orchestration, next));
   const used = new Set(compiler.nodes.flatMap(({ agent }) => agent?.name ?? []));
   const open = [...compiler.called];
@@ -90,7 +89,7 @@ function compileTool(
   used: Set<string>,
   open: string[],
 ): CompiledFlow {
-  const compiler = new Compiler(workflow, report, options.flowPath);
+  const compiler = new Compiler(workflow, report, options);
   const flow = compileFlow(compiler, options, `${workflow.name}.${name}`, (next) => {
     compileAgent(compiler, name, next);
     return compiler.entryOf(name);
@@ -131,7 +130,11 @@ function withDescription({ pravah, name, ...rest }: FlowDocument, description: s
   return { pravah, name, ...rest, description };
 }
 
-function recordOf({ a2a }: Workflow, nodes: readonly DocumentNode[], { text, source, dialect, sha256 }: CompileOptions): PyflowRecord {
+function recordOf(
+  { a2a }: Workflow,
+  nodes: readonly DocumentNode[],
+  { text, source, project: { dialect }, sha256 }: CompileOptions,
+): PyflowRecord {
   const hashes = nodes.map((node) => [statesOf(node, 'from').join('+'), sha256(canonicalJson(toJson(node)))]);
   return { source, hash: sha256(text), dialect, ...(a2a && { a2a }), nodes: Object.fromEntries(hashes) };
 }

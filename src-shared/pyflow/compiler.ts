@@ -1,6 +1,7 @@
 import type { DocumentNode } from '#shared/flow/document.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import type { ReportImport } from './import-problem.ts';
+import type { PyflowProject } from './project.ts';
 import { StateNames } from './state-names.ts';
 import type { PyflowAgent, Workflow } from './workflow.ts';
 
@@ -23,6 +24,7 @@ export class Compiler {
   readonly nodes: CompiledNode[] = [];
   /** Loops around the part that is being compiled, innermost first. */
   loops: readonly string[] = [];
+  readonly project: PyflowProject;
   /** The path of the flow of an agent that is called as a tool, relative to the workspace. */
   readonly flowPath: (agent: string) => string;
   /** The agents that are called as tools by what was compiled so far. */
@@ -30,8 +32,9 @@ export class Compiler {
   readonly #agents: ReadonlyMap<string, PyflowAgent>;
   readonly #states = new Map<string, string>();
 
-  constructor(workflow: Workflow, report: ReportImport, flowPath: (agent: string) => string) {
+  constructor(workflow: Workflow, report: ReportImport, { project, flowPath }: Pick<Compiler, 'project' | 'flowPath'>) {
     this.workflow = workflow;
+    this.project = project;
     this.report = report;
     this.flowPath = flowPath;
     this.#agents = new Map(workflow.agents.map((agent) => [agent.name, agent]));
@@ -60,5 +63,5 @@ export class Compiler {
 export function mayExit(compiler: Compiler, name: string): boolean {
   const agent = compiler.agent(name);
   if ('sub_agents' in agent) return agent.sub_agents.some((inner) => mayExit(compiler, inner));
-  return agent.type === 'llm' && agent.tools.includes('exit_loop');
+  return agent.type === 'llm' && agent.tools.some(({ name: tool }) => tool === 'exit_loop');
 }

@@ -1,6 +1,7 @@
 import { didYouMean } from '#shared/flow/did-you-mean.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import type { ReportImport } from './import-problem.ts';
+import type { ListedTool } from './workflow.ts';
 
 type Path = readonly (string | number)[];
 
@@ -88,6 +89,19 @@ export class Fields {
     });
   }
 
+  /** A list of tools: names, and APIs with patterns of their operations (`{ynab: ["get*"]}`). */
+  tools(key: string): readonly ListedTool[] {
+    return (this.list(key) ?? []).flatMap((item, index) => {
+      if (typeof item === 'string') return [{ name: item }];
+      const entries = isJsonObject(item) ? Object.entries(item) : [];
+      const [[name, patterns] = ['', null]] = entries;
+      if (entries.length === 1 && isTexts(patterns)) return [{ name, patterns }];
+      const message = `Each item of "${key}" of ${this.#what} must be a name, or one API with a list of patterns.`;
+      this.#report('pyflow_format', [...this.#path, key, index], message);
+      return [];
+    });
+  }
+
   /** A list of names that PyFlow requires and does not accept empty. */
   requiredTexts(key: string): readonly string[] {
     const list = this.texts(key);
@@ -129,4 +143,8 @@ export class Fields {
       `"${key}" of ${this.#what} ${must}, but is ${shown.length > 60 ? `${shown.slice(0, 57)}…` : shown}.`,
     );
   }
+}
+
+function isTexts(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -41,7 +41,7 @@ function agentOf(
         type,
         model: fields.requiredText('model'),
         instruction: fields.requiredText('instruction'),
-        tools: fields.texts('tools') ?? [],
+        tools: fields.tools('tools'),
         agent_tools: fields.texts('agent_tools') ?? [],
         output_key: fields.text('output_key') || null,
         include_contents: fields.choice('include_contents', ['default', 'none'], 'default') ?? 'default',

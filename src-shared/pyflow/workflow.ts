@@ -31,12 +31,19 @@ export interface ToolAgent extends AgentHead {
   readonly output_key: string;
 }
 
+/** A tool that an agent lists. */
+export interface ListedTool {
+  readonly name: string;
+  /** Of an API: patterns of the operations that the agent gets. Absent for all. */
+  readonly patterns?: readonly string[];
+}
+
 /** An agent that asks a model. */
 export interface LlmAgent extends AgentHead {
   readonly type: 'llm';
   readonly model: string;
   readonly instruction: string;
-  readonly tools: readonly string[];
+  readonly tools: readonly ListedTool[];
   readonly agent_tools: readonly string[];
   readonly output_key: string | null;
   readonly include_contents: 'default' | 'none';

@@ -16,6 +16,8 @@ export const messagePartSchema = z.discriminatedUnion('type', [
     tool: z.string(),
     result: json,
     is_error: z.boolean(),
+    /** JSON Pointers of the whole numbers in `result` that are floats: models see `1.0`. */
+    floats: z.array(z.string()).optional(),
     /** The input that the call ran with, if it differs from the model's. */
     ran_with: json.optional(),
     /** Who changed the input. Present together with `ran_with`. */

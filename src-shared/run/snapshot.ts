@@ -20,7 +20,13 @@ export interface PendingCall {
   /** Key in `Control.frames` of the flow that is called as a tool and runs in steps of its own. */
   readonly frame?: string;
   /** The result, once the call has finished. It survives a suspension. */
-  readonly result?: { readonly value: Json; readonly is_error: boolean; readonly error?: TransferableError };
+  readonly result?: {
+    readonly value: Json;
+    readonly is_error: boolean;
+    readonly error?: TransferableError;
+    /** JSON Pointers of the whole numbers in `value` that are floats. */
+    readonly floats?: readonly string[];
+  };
 }
 
 /** The run of a flow that is called as a tool, while it waits for an answer. */

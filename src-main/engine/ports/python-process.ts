@@ -64,8 +64,8 @@ export interface PythonProcess {
    * Python interpreter.
    */
   call(call: PythonCall, caller: PythonCaller): Promise<PythonOutcome>;
-  /** Imports the project's tools. Throws as `call` does. */
-  tools(flow: string | undefined): Promise<PythonTools>;
+  /** Imports the project's tools, and functions by their dotted names. Throws as `call` does. */
+  tools(flow: string | undefined, dotted?: readonly string[]): Promise<PythonTools>;
   /** Why a function cannot be called with these keyword arguments; null if it can. Imports its module. Throws as `call` does. */
   check(flow: string | undefined, name: string, keys: readonly string[]): Promise<string | null>;
   /** Ends the process. */

@@ -41,6 +41,8 @@ export interface Tool {
   readonly effect: 'none' | 'read' | 'write';
   /** Whether an agent's call needs the user's approval, unless the author sets otherwise. */
   readonly approve: 'always' | 'never';
+  /** Whether results contain text that other people wrote, which may try to instruct a model. Default: known by the tool's name. */
+  readonly untrusted?: boolean;
   /** Whether a call may ask the user through `suspend`. Default: false. */
   readonly asks?: boolean;
   /** Seconds after which a call fails with `Timeout`: its `signal` is aborted and a late result is dropped. Default: no limit. */

@@ -4,7 +4,8 @@ import { toolFacts } from '#shared/flow/tools/built-in-tools.ts';
 
 /** Whether a tool's results come from outside and may try to instruct a model. */
 export function toolTaints(tool: string): boolean {
-  return toolFacts(tool)?.untrusted === true || parseToolReference(tool).type === 'mcp';
+  const { type } = parseToolReference(tool);
+  return toolFacts(tool)?.untrusted === true || type === 'mcp' || type === 'openapi';
 }
 
 const verdicts = new WeakMap<FlowGraph, boolean>();

@@ -27,7 +27,11 @@ export function allowedTools(uses: readonly ToolUse[]): AllowedTools {
 /** Whether the workspace has a person asked about a tool's calls, by its name or by all of its MCP server's (`mcp:SERVER/*`). */
 export function workspaceAsks(approve: Context['approve'], name: string): boolean {
   const tool = parseToolReference(name);
-  return approve[name] === 'always' || (tool.type === 'mcp' && approve[`mcp:${tool.server}/*`] === 'always');
+  return (
+    approve[name] === 'always' ||
+    (tool.type === 'mcp' && approve[`mcp:${tool.server}/*`] === 'always') ||
+    (tool.type === 'openapi' && approve[`openapi:${tool.api}/*`] === 'always')
+  );
 }
 
 /**

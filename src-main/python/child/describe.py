@@ -19,32 +19,49 @@ def describe_project(requests, request):
             tools.append(describe_tool(name, tool))
         except Exception as error:
             problems.append(f"The tool '{name}' cannot be described: {type(error).__name__}: {error}.")
+    for name in request['kwargs'].get('names', []):
+        try:
+            tools.append(describe_function(name, find(name)))
+        except BaseException as error:
+            problems.append(f"The function '{name}' cannot be used as a tool: {type(error).__name__}: {error}.")
     return {'tools': tools, 'problems': problems}, None
 
 
 def describe_tool(name, tool):
     text = inspect.getdoc(tool.execute) or ''
-    notes = arguments_of(text)
-    hints = hints_of(tool.execute)
+    parameters = list(inspect.signature(tool.execute).parameters.values())[2:]
+    return {'name': name, 'description': description_of(tool, text), 'input_schema': schema_of_parameters(tool.execute, parameters)}
+
+
+def describe_function(name, function):
+    """A function that is a tool by its dotted name. ADK hands it the context if it asks for one."""
+    text = inspect.getdoc(function) or ''
+    parameters = [each for each in inspect.signature(function).parameters.values() if each.name != 'tool_context']
+    return {'name': name, 'description': text, 'input_schema': schema_of_parameters(function, parameters)}
+
+
+def schema_of_parameters(function, parameters):
+    notes = arguments_of(inspect.getdoc(function) or '')
+    hints = hints_of(function)
     properties = {}
     required = []
     more = False
-    for parameter in list(inspect.signature(tool.execute).parameters.values())[2:]:
+    for parameter in parameters:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             more = more or parameter.kind is parameter.VAR_KEYWORD
             continue
-        schema = schema_of(hints.get(parameter.name, parameter.annotation))
+        own = schema_of(hints.get(parameter.name, parameter.annotation))
         if parameter.name in notes:
-            schema['description'] = notes[parameter.name]
+            own['description'] = notes[parameter.name]
         if parameter.default is parameter.empty:
             required.append(parameter.name)
         elif parameter.default is None or isinstance(parameter.default, (str, int, float, bool)):
-            schema['default'] = parameter.default
-        properties[parameter.name] = schema
-    parameters = {'type': 'object', 'properties': properties, 'required': required}
+            own['default'] = parameter.default
+        properties[parameter.name] = own
+    schema = {'type': 'object', 'properties': properties, 'required': required}
     if more:
-        parameters['additionalProperties'] = True
-    return {'name': name, 'description': description_of(tool, text), 'input_schema': parameters}
+        schema['additionalProperties'] = True
+    return schema
 
 
 def description_of(tool, text):

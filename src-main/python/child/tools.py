@@ -4,6 +4,7 @@ import inspect
 import os
 
 from _pravah.context import CallContext
+from _pravah.functions import find
 from _pravah.project_files import import_file
 
 _tools = {}
@@ -13,11 +14,22 @@ def call(requests, request):
     """Runs a tool."""
     found, problems = find_tools(requests.project)
     tool = found.get(request['name'])
+    if tool is None and '.' in request['name']:
+        return call_function(requests, request)
     if tool is None:
         why = ''.join(f' {problem}' for problem in problems)
         raise LookupError(f"The project has no tool '{request['name']}'.{why}")
     context = CallContext(request)
     result = requests.settle(tool().execute(context, **request['kwargs']))
+    return result, context.state.written
+
+
+def call_function(requests, request):
+    """Runs a function that is a tool by its dotted name."""
+    function = find(request['name'])
+    context = CallContext(request)
+    asks = 'tool_context' in inspect.signature(function).parameters
+    result = requests.settle(function(**request['kwargs'], **({'tool_context': context} if asks else {})))
     return result, context.state.written
 
 

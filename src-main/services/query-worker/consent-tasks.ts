@@ -31,7 +31,7 @@ export const consentTasks = {
 
 async function reachOf(folder: string, flow_path: string, graph: FlowGraph | null, trusted: boolean): Promise<FlowReach> {
   const gitPlaces = trusted ? await gitPlacesOutside(folder) : [];
-  const capabilities = graph ? capabilitiesOf(graph, capabilityScope(await loadSettings(folder), trusted, gitPlaces)) : [];
+  const capabilities = graph ? capabilitiesOf(graph, capabilityScope(await loadSettings(folder), trusted, { folder, gitPlaces })) : [];
   const [missing, known] = await Promise.all([unconfirmed(folder, flow_path, capabilities), wasConfirmed(folder, flow_path)]);
   return { flow_path, capabilities, unconfirmed: missing, known };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { compactJson } from '#main/session/state/compact-json.ts';
 import type { Json } from '#shared/json.ts';
+import { floatJson } from '#shared/run/float-json.ts';
 import { coerceAnswer } from './coerce.ts';
 
 const schema = {
@@ -37,5 +37,5 @@ it.each<[Json, string]>([
 });
 
 it('writes JSON without spaces in which floats keep their point', () => {
-  expect(compactJson({ value: { a: 3, 'b/c': [1, 2] }, floats: ['/a', '/b~1c/1'] })).toBe('{"a":3.0,"b/c":[1,2.0]}');
+  expect(floatJson({ value: { a: 3, 'b/c': [1, 2] }, floats: ['/a', '/b~1c/1'] })).toBe('{"a":3.0,"b/c":[1,2.0]}');
 });

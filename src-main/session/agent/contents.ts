@@ -2,6 +2,7 @@ import { userAuthor } from '#main/session/state/continue-session.ts';
 import { branchPath, type EventPart, type Session, type SessionEvent } from '#main/session/state/session.ts';
 import type { AgentSession } from '#shared/flow/session.ts';
 import type { Json } from '#shared/json.ts';
+import { floatJson } from '#shared/run/float-json.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
 
 /** The messages that an agent hears: the user's, and what was said before it by ADK's rules. */
@@ -42,7 +43,7 @@ function heardText(author: string, part: EventPart): string[] {
   if ('thought' in part) return [];
   if ('text' in part) return part.text === '' ? [] : [`[${author}] said: ${part.text}`];
   if ('call' in part) return [`[${author}] called the tool ${part.call} with ${JSON.stringify(part.args)}`];
-  return [`[${author}] got the result of ${part.result_of}: ${JSON.stringify(part.result)}`];
+  return [`[${author}] got the result of ${part.result_of}: ${floatJson({ value: part.result, floats: part.floats ?? [] })}`];
 }
 
 /** Adds to the user's message if it is the last one, else as a new one. */
@@ -62,7 +63,7 @@ class OwnTurns {
   readonly #open: { readonly tool_call_id: string; readonly tool: string }[] = [];
 
   messages({ parts }: SessionEvent): Message[] {
-    const results = parts.flatMap((part) => ('result_of' in part ? [this.#result(part.result_of, part.result)] : []));
+    const results = parts.flatMap((part) => ('result_of' in part ? [this.#result(part.result_of, part.result, part.floats)] : []));
     if (results.length > 0) return [{ role: 'tool', content: results }];
     const content = parts.flatMap((part): MessagePart[] => {
       if ('call' in part) return [this.#call(part.call, part.args)];
@@ -78,9 +79,16 @@ class OwnTurns {
     return { type: 'tool_call', tool_call_id, tool, input };
   }
 
-  #result(tool: string, result: Json): MessagePart {
+  #result(tool: string, result: Json, floats?: readonly string[]): MessagePart {
     const index = this.#open.findIndex((call) => call.tool === tool);
     const [call] = index < 0 ? [] : this.#open.splice(index, 1);
-    return { type: 'tool_result', tool_call_id: call?.tool_call_id ?? 'earlier_0', tool, result, is_error: false };
+    return {
+      type: 'tool_result',
+      tool_call_id: call?.tool_call_id ?? 'earlier_0',
+      tool,
+      result,
+      is_error: false,
+      ...(floats && { floats: [...floats] }),
+    };
   }
 }

@@ -6,6 +6,7 @@ import { toolUse } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { transferTool } from '#shared/pyflow/tools.ts';
 import { sessionAgentRole } from './session-agent-role.ts';
+import { visibleName } from './visible-names.ts';
 
 /** The plan of an agent of a session. Its answer is text, or what its `schema` asks for; what it produces is the session. */
 export function sessionAgentPlan(settings: AgentSettings, session: AgentSession, produces: StatePlan): AgentPlan {
@@ -29,12 +30,6 @@ function endsOf({ ends }: AgentPlan, { transfer }: AgentSession): AgentPlan['end
 function visibleTools({ tools = [] }: AgentSettings, { agents = {}, transfer }: AgentSession): AgentPlan['tools'] {
   const uses = tools.map(toolUse).map(({ name, approve }) => [visibleName(name, agents), approve] as const);
   return new Map([...uses, ...(transfer ? [[transferTool, undefined] as const] : [])]);
-}
-
-function visibleName(name: string, agents: NonNullable<AgentSession['agents']>): string {
-  if (name === 'ask_user') return 'get_user_choice';
-  if (name.startsWith('py:')) return name.slice('py:'.length);
-  return Object.hasOwn(agents, name) ? (agents[name]?.name ?? name) : name;
 }
 
 /** The vendor's own thinking. */

@@ -28,17 +28,19 @@ import { contentsFor } from './contents.ts';
 import { callbacksOfCalls } from './model-callbacks.ts';
 import { ownTools, writtenByTool } from './own-tools.ts';
 import { systemText } from './system-text.ts';
+import { foreignTools } from './visible-names.ts';
 import { answerParts, visitEvents } from './visit-events.ts';
 
 /** What an agent of a session hears and what becomes of its answer. */
 export function sessionAgentRole(settings: AgentSettings, rule: AgentSession, produces: StatePlan): AgentRole {
   const calls = callbacksOfCalls(rule);
+  const foreign = foreignTools(settings);
   return {
     produces,
     ...(Object.keys(rule.callbacks ?? {}).length > 0 && callbacksOf(rule)),
     ...(calls && { calls }),
     begin: (step, writes) => {
-      step.ownTools = ownTools(step, rule, sessionOf(step), writes);
+      step.ownTools = ownTools(step, { rule, foreign }, sessionOf(step), writes);
     },
     opening: async (step, writes) => {
       const given = sessionOf(step);

@@ -6,10 +6,12 @@ import { transferTool } from '#shared/pyflow/tools.ts';
 import { fillInstruction } from './instruction.ts';
 
 const now = 'NOW: {current_datetime} ({timezone}).\n';
+/** The newest PyFlow leaves a line empty after it. */
+const nowOf = ({ dialect }: Step['flow']) => (dialect === 'latest' ? `${now}\n` : now);
 
 /** The system text: the time and the filled instruction, then who the agent is and what its planner or its router's role needs. */
 export async function systemText(step: Step, instruction: string, rule: AgentSession, session: Session): Promise<string> {
-  const filled = await fillInstruction(step, now + instruction, session);
+  const filled = await fillInstruction(step, nowOf(step.flow) + instruction, session);
   const { note } = step.plan.node;
   const who = `You are the agent "${authorOf(step)}".${note ? ` ${note}` : ''}`;
   return [filled, who, ...planning(rule), ...routing(rule)].join('\n\n');

@@ -27,5 +27,7 @@ export function answerParts(content: readonly MessagePart[], planned: boolean): 
 }
 
 function resultPart(part: MessagePart): EventPart[] {
-  return part.type === 'tool_result' && part.tool !== submitTool ? [{ result_of: part.tool, result: part.result }] : [];
+  return part.type === 'tool_result' && part.tool !== submitTool
+    ? [{ result_of: part.tool, result: part.result, ...(part.floats && { floats: part.floats }) }]
+    : [];
 }

@@ -8,7 +8,7 @@ import { sessionOf } from '#main/session/state/read-session.ts';
 import { afterAgent, type Session } from '#main/session/state/session.ts';
 import { pyflowTool } from '#main/session/tools/pyflow-tool.ts';
 import { pythonTool } from '#main/session/tools/python-tool.ts';
-import { toolResult, withFloats } from '#main/session/tools/tool-result.ts';
+import { floatsBeside, toolResult } from '#main/session/tools/tool-result.ts';
 import type { WorkSession } from '#shared/flow/session.ts';
 import type { Json } from '#shared/json.ts';
 import { fromJson, jsonDumps } from '#shared/python/index.ts';
@@ -40,8 +40,8 @@ async function call(step: Step, rule: ToolRule, policy: CallPolicy): Promise<Ses
     input,
   };
   step.ownTools = (name) => {
-    const tool = pyflowTool(step, name) ?? step.ctx.tools.get(name);
-    return pythonTool(step, name, floats, session) ?? (tool && withFloats(tool, floats));
+    const tool = pyflowTool(step, name, floats, floatsBeside) ?? step.ctx.tools.get(name);
+    return pythonTool(step, name, floats, session) ?? tool;
   };
   const outcome = await callTool(step, pending, policy, earlier === undefined);
   if (outcome.type === 'suspended') {

@@ -7,7 +7,8 @@ export type EventPart =
   | { readonly text: string }
   | { readonly thought: string }
   | { readonly call: string; readonly args: Json }
-  | { readonly result_of: string; readonly result: Json };
+  /** `floats`: JSON Pointers of its whole numbers that are floats. */
+  | { readonly result_of: string; readonly result: Json; readonly floats?: readonly string[] };
 
 /** What an agent said or did at once. */
 export interface SessionEvent {

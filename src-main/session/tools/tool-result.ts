@@ -1,7 +1,7 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { floatsInJson } from '#main/session/state/python-json.ts';
 import { isBelow, type StateValue } from '#main/session/state/session.ts';
-import { bodyTextOf } from '#main/tools/http-request.ts';
+import { bodyTextOf } from '#main/tools/http/body-text.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { transformFloats } from './transform.ts';
 
@@ -17,17 +17,29 @@ const floatsOf: Readonly<Record<string, FloatsOf>> = {
   http_request: (_input, _given, output) => floatsInJson(bodyTextOf(output) ?? '').map((pointer) => `/body${pointer}`),
 };
 
-/** A tool as a tool agent calls it: whole numbers that are floats in Python stay so. `given` are those of its input. */
-export function withFloats(tool: Tool, given: readonly string[]): Tool {
-  const find = floatsOf[tool.name];
-  if (!find) return tool;
+const ofOperation: FloatsOf = (_input, _given, output) => floatsInJson(bodyTextOf(output) ?? '');
+
+function floatsOfTool(name: string): FloatsOf | undefined {
+  if (name.startsWith('openapi:')) return ofOperation;
+  return Object.hasOwn(floatsOf, name) ? floatsOf[name] : undefined;
+}
+
+/** How a result and its floats are recorded. */
+export type KeepFloats = (value: Json, floats: readonly string[]) => Json;
+
+/** As `toolResult` reads it. */
+export const floatsBeside: KeepFloats = (value, floats) => ({ value, floats: [...floats] });
+
+/** A tool whose result keeps whole numbers that are floats in Python. `given` are those of its input. */
+export function withFloats(tool: Tool, given: readonly string[], keep: KeepFloats, convert = (value: Json) => value): Tool {
+  const find = floatsOfTool(tool.name);
   const { output_schema: _ofTheValue, ...facts } = tool;
   return {
     ...facts,
     call: async (input, ctx) => {
       const value = await tool.call(input, ctx);
-      const floats = isJsonObject(value) ? find(input, given, value) : [];
-      return floats.length > 0 ? { value, floats: [...floats] } : value;
+      const floats = find && typeof value === 'object' && value !== null ? find(input, given, value) : [];
+      return floats.length > 0 ? keep(convert(value), floats) : convert(value);
     },
   };
 }

@@ -81,7 +81,7 @@ describe('capabilitiesOf', () => {
 
   it('names the places outside of the folder that git works with, where the flow may run git', () => {
     const places = ['/repositories/main/.git'];
-    const scope = capabilityScope(parseSettings(JSON.stringify({ commands: ['git', 'make'] })), true, places);
+    const scope = capabilityScope(parseSettings(JSON.stringify({ commands: ['git', 'make'] })), true, { gitPlaces: places });
     const found = (node: object) => capabilitiesOf(graphOf([node]), scope).map(({ kind, name }) => `${kind} ${name}`);
     expect(found(agent({ tools: ['run_command'] }))).toContain('write /repositories/main/.git');
     expect(found({ tool: 'run_command', with: { command: 'git', args: ['log'] } })).toContain('write /repositories/main/.git');

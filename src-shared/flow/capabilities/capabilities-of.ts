@@ -107,7 +107,8 @@ function agentReach(node: string, agent: AgentSettings, scope: CapabilityScope):
 
 /** Whether an agent's calls of a tool need approval unless the author says otherwise. */
 function asksByDefault(tool: string): boolean {
-  return parseToolReference(tool).type === 'mcp' || toolFacts(tool)?.approve === 'always';
+  const { type } = parseToolReference(tool);
+  return type === 'mcp' || type === 'openapi' || toolFacts(tool)?.approve === 'always';
 }
 
 function secretReach(name: string): Reach {

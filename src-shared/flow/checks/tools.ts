@@ -41,12 +41,13 @@ function named(name: Json | undefined, path: string): NamedTool[] {
 export function checkTools(
   node: OutlineNode,
   context: BodyContext,
-  kinds: readonly ToolReference['type'][] = ['built_in', 'mcp', 'file', 'python'],
+  kinds: readonly ToolReference['type'][] = ['built_in', 'mcp', 'file', 'python', 'openapi'],
 ): void {
   for (const { name, path, of_agent } of toolsOf(node)) {
     const tool = parseToolReference(name);
     if (!kinds.includes(tool.type)) continue;
-    if (tool.type === 'mcp' && tool.tool === '*' && !of_agent) {
+    const several = (tool.type === 'mcp' && tool.tool === '*') || (tool.type === 'openapi' && tool.operation === '*');
+    if (several && !of_agent) {
       const message = `${JSON.stringify(name)} matches several tools, which only an agent can choose from. Name one tool.`;
       context.report('unknown_tool', path, [node.id], message);
     } else checkTool(node, path, name, context);
@@ -65,6 +66,10 @@ function checkTool(node: OutlineNode, path: string, name: string, { environment,
       const hint = didYouMean(name, known) || ` Available tools: ${known.join(', ')}, mcp:SERVER/TOOL, flow:PATH and ./tools/NAME.ts.`;
       report('unknown_tool', path, [id], `Unknown tool ${JSON.stringify(name)}.${hint}`);
     }
+    return;
+  }
+  if (tool.type === 'openapi') {
+    checkOperation(tool, (message) => report('unknown_tool', path, [id], message), environment);
     return;
   }
   if (tool.type === 'mcp') {
@@ -97,5 +102,23 @@ function checkTool(node: OutlineNode, path: string, name: string, { environment,
       [id],
       `${capitalized(nodeLabel(node))} uses ${what}, which runs outside the sandbox. Only a trusted folder may do that. Trust the folder (--trust), or remove the tool.`,
     );
+  }
+}
+
+function checkOperation(
+  { api, operation }: Extract<ToolReference, { type: 'openapi' }>,
+  refuse: (message: string) => void,
+  { openApi, openApiNames = [] }: BodyContext['environment'],
+): void {
+  // Without the folder's settings, as for recorded flows, nothing is known of APIs.
+  if (!openApi) return;
+  const found = openApi(api);
+  if (!found) refuse(`Unknown API ${JSON.stringify(api)}. Add it to "openapi_tools" in pravah.json.${didYouMean(api, openApiNames)}`);
+  else if ('problem' in found) refuse(`The API ${api} cannot be used: ${found.problem}.`);
+  else if (operation !== '*' && !found.operations.includes(operation)) {
+    const hint =
+      didYouMean(operation, found.operations) ||
+      ` Its operations: ${found.operations.slice(0, 20).join(', ')}${found.operations.length > 20 ? ', …' : ''}.`;
+    refuse(`The API ${api} has no operation ${JSON.stringify(operation)}.${hint}`);
   }
 }

@@ -14,6 +14,8 @@ export interface CapabilityScope {
   /** Folders outside of the workspace that git works with there: of worktrees, submodules and shared object stores. */
   readonly git_places?: readonly string[];
   readonly readHost: ReadHost;
+  /** Where an API of the folder's settings is, and the secret that it is called with; null for one that cannot be called. */
+  readonly openApi?: (name: string) => { readonly host: string; readonly secret: string | null } | null;
 }
 
 export type McpServer = { readonly command: string; readonly args: readonly string[] } | { readonly url: string };

@@ -13,7 +13,11 @@ export function toolReach(name: string, input: JsonObject | null, scope: Capabil
   return tool.type === 'built_in' ? builtInReach(name, input, scope) : foreignReach(name, tool, scope);
 }
 
-function foreignReach(name: string, tool: Exclude<ToolReference, { type: 'built_in' }>, { mcp_servers }: CapabilityScope): Reach[] {
+function foreignReach(
+  name: string,
+  tool: Exclude<ToolReference, { type: 'built_in' }>,
+  { mcp_servers, openApi }: CapabilityScope,
+): Reach[] {
   switch (tool.type) {
     // What its nodes can is listed as that flow's own.
     case 'flow':
@@ -22,6 +26,14 @@ function foreignReach(name: string, tool: Exclude<ToolReference, { type: 'built_
       return [{ kind: 'code', name: tool.path, note: ordinaryCode, harmless: false }];
     case 'python':
       return [{ kind: 'code', name, note: ordinaryCode, harmless: false }];
+    case 'openapi': {
+      const api = openApi?.(tool.api);
+      const called: Reach = { kind: 'tool', name, ...(tool.operation === '*' && { note: 'all operations of this API' }), harmless: false };
+      if (!api) return [called];
+      const secret: Reach[] =
+        api.secret === null ? [] : [{ kind: 'secret', name: api.secret, note: `sent only to ${api.host}`, harmless: false }];
+      return [called, { kind: 'host', name: api.host, harmless: false }, ...secret];
+    }
     case 'mcp': {
       const server = Object.hasOwn(mcp_servers, tool.server) ? mcp_servers[tool.server] : undefined;
       const what = tool.tool === '*' ? 'all tools of this server' : undefined;

@@ -3,8 +3,9 @@ import type { AgentSession } from '#shared/flow/session.ts';
 import type { CompiledNode, Compiler } from '#shared/pyflow/compiler.ts';
 import { agentHooks } from '#shared/pyflow/hooks.ts';
 import { modelUrl } from '#shared/pyflow/model-url.ts';
-import { adkTools, geminiTools, platformTools } from '#shared/pyflow/tools.ts';
-import type { LlmAgent } from '#shared/pyflow/workflow.ts';
+import { listedOperations } from '#shared/pyflow/project.ts';
+import { adkTools, geminiTools, platformTools, transferTool } from '#shared/pyflow/tools.ts';
+import type { ListedTool, LlmAgent } from '#shared/pyflow/workflow.ts';
 import { headOf } from './work-node.ts';
 
 /** What an orchestration adds to an llm agent. */
@@ -66,10 +67,19 @@ function callbacksOf({ callbacks }: LlmAgent): Pick<AgentSession, 'callbacks'> {
 }
 
 function toolsOf(compiler: Compiler, agent: LlmAgent): Pick<AgentSettings, 'tools'> {
-  const own = agent.tools.filter((name) => !Object.hasOwn(geminiTools, name));
-  const named = own.map((name) => (platformTools.has(name) || adkTools.has(name) ? ourName(name) : `py:${name}`));
-  const tools = [...new Set([...named, ...agent.agent_tools.map((name) => flowTool(compiler, name))])];
+  const tools = [
+    ...new Set([...agent.tools.flatMap((tool) => ourTools(compiler, tool)), ...agent.agent_tools.map((name) => flowTool(compiler, name))]),
+  ];
   return tools.length > 0 ? { tools } : {};
+}
+
+/** Names of our tools for one that an agent lists. Gemini's own are settings of its model, and a router gets `transfer_to_agent` anyway. */
+function ourTools({ project }: Compiler, tool: ListedTool): string[] {
+  const { name } = tool;
+  const api = project.tools.has(name) ? null : project.openApi(name);
+  if (api) return listedOperations(api, tool).map((operation) => `openapi:${name}/${operation}`);
+  if (Object.hasOwn(geminiTools, name) || name === transferTool) return [];
+  return [platformTools.has(name) || adkTools.has(name) ? ourName(name) : `py:${name}`];
 }
 
 /** ADK's `get_user_choice` is our `ask_user`. */
@@ -83,7 +93,7 @@ function flowTool(compiler: Compiler, name: string): string {
 }
 
 function paramsOf({ temperature, max_output_tokens, top_p, top_k, tools }: LlmAgent): Pick<AgentSettings, 'params'> {
-  const vendor = tools.flatMap((name) => (Object.hasOwn(geminiTools, name) ? [{ [geminiTools[name] as string]: {} }] : []));
+  const vendor = tools.flatMap(({ name }) => (Object.hasOwn(geminiTools, name) ? [{ [geminiTools[name] as string]: {} }] : []));
   const params = {
     ...(temperature !== null && { temperature }),
     ...(max_output_tokens !== null && { max_tokens: max_output_tokens }),
@@ -100,7 +110,7 @@ function sessionOf(compiler: Compiler, agent: LlmAgent, role: AgentRole): AgentS
     const input = called.type === 'llm' && called.input_schema ? { input_schema: called.input_schema } : {};
     return [flowTool(compiler, name), { name, ...(called.description !== '' && { description: called.description }), ...input }] as const;
   });
-  const loops = agent.tools.includes('exit_loop') ? compiler.loops : [];
+  const loops = agent.tools.some(({ name }) => name === 'exit_loop') ? compiler.loops : [];
   return {
     ...(agent.output_key !== null && { output: agent.output_key }),
     contents: agent.include_contents,

@@ -92,7 +92,7 @@ function defineCommands(answer: Answer): Command {
   )
     .option('-o, --out <file>', 'flow to write (default: NAME.flow.yaml beside the workflow)')
     .option('--unattended', 'do not ask before tools write, in a trusted folder')
-    .addOption(new Option('--dialect <dialect>', 'version of PyFlow whose rules apply').choices(['seed']))
+    .addOption(new Option('--dialect <dialect>', 'version of PyFlow whose rules apply').choices(['seed', 'latest']))
     .option('--update', 'bring an earlier import up to date')
     .action(async (file, options) => answer(await (await import('#main/hosts/cli/commands/import.ts')).importFile(file, options)));
 

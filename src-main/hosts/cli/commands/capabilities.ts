@@ -30,7 +30,7 @@ export async function capabilities(flow: string, options: CapabilitiesOptions): 
     printReport(validationReport(loaded), options.json ?? false);
     return usageExitCode;
   }
-  const found = capabilitiesOf(loaded.graph, capabilityScope(settings, true, await gitPlacesOutside(folder)));
+  const found = capabilitiesOf(loaded.graph, capabilityScope(settings, true, { folder, gitPlaces: await gitPlacesOutside(folder) }));
   if (options.json) for (const capability of found) printLine(JSON.stringify(capability));
   else
     for (const line of alignedRows(found.map(({ kind, name, note, nodes }) => [kind, name, note ?? '', nodes.join(', ')]))) printLine(line);

@@ -14,6 +14,7 @@ export interface ImportCommandOptions {
   readonly folder?: string;
   readonly json?: boolean;
   readonly out?: string;
+  readonly dialect?: 'seed' | 'latest';
   readonly unattended?: boolean;
   readonly update?: boolean;
 }
@@ -39,7 +40,7 @@ async function workflowsBelow(folder: string): Promise<string[]> {
 
 async function importOne(
   file: string,
-  { out, unattended = false, update = false, json = false, folder: given }: ImportCommandOptions,
+  { out, dialect, unattended = false, update = false, json = false, folder: given }: ImportCommandOptions,
 ): Promise<number> {
   const folder = await chooseWorkspace(given, file);
   const settings = await loadSettings(folder);
@@ -52,7 +53,7 @@ async function importOne(
       );
     const report =
       source === null
-        ? await importWorkflow(resolve(file), { folder, settings, unattended, update, ...flow })
+        ? await importWorkflow(resolve(file), { folder, settings, unattended, update, ...(dialect && { dialect }), ...flow })
         : await importForeign(resolve(file), source, { folder, settings, ...flow });
     if (json) printLine(JSON.stringify(report));
     else printImport(file, report);
