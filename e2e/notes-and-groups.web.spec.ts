@@ -14,6 +14,7 @@ async function open(studio: StudioUnderTest): Promise<StudioPage> {
 const layoutOf = async ({ folder }: StudioUnderTest) =>
   JSON.parse(await readFile(join(folder, 'release-notes.layout.json'), 'utf8')) as {
     pravah_layout: number;
+    nodes: Record<string, { x: number; y: number }>;
     notes?: { text: string; x: number }[];
     groups?: { title: string; nodes: string[]; folded: boolean }[];
   };
@@ -96,6 +97,72 @@ test('a group moves as one, folds to a card that shows the run, and is dissolved
   await page.keyboard.press('Control+Shift+G');
   await expect(title).toHaveCount(0);
   await expect(page.getByText('2 selected').first()).toBeVisible();
+});
+
+test('notes and groups are duplicated and copied to another flow with their nodes, at the same distance', async ({ studio }) => {
+  const window = await open(studio);
+  const { page } = window;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await window.card('Group features').click();
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Shift+S');
+  await page.getByLabel('Text of the note').fill('Both lists');
+  await page.keyboard.press('Escape');
+  const notes = page.getByRole('group', { name: /^Note: Both lists/ });
+  await expect(notes).toHaveCount(1);
+  await window.card('Group features').click();
+  await window.card('Group fixes').click({ modifiers: ['Control'] });
+  await page.keyboard.press('Control+g');
+  await page.getByLabel('Group title').fill('Lists');
+  await page.keyboard.press('Enter');
+  const groups = page.getByRole('button', { name: 'Lists', exact: true });
+  await groups.click();
+  await notes.click({ modifiers: ['Control'], position: { x: 20, y: 20 } });
+  await expect(notes).toHaveAttribute('data-selected', 'true');
+
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Control+d');
+  await expect(notes).toHaveCount(2);
+  await expect(groups).toHaveCount(2);
+  await expect(window.card('Group features')).toHaveCount(2);
+  await page.keyboard.press('Control+s');
+  await expect(window.unsaved).toHaveCount(0);
+  const saved = await layoutOf(studio);
+  const [first, second] = saved.notes ?? [];
+  const copy = saved.groups?.find(({ nodes }) => !nodes.includes('Features'))?.nodes ?? [];
+  expect(copy).toHaveLength(2);
+  const of = (key: string | undefined) => saved.nodes[key ?? ''] ?? { x: Number.NaN, y: Number.NaN };
+  const shift = of(copy.find((key) => key.startsWith('Features'))).x - of('Features').x;
+  expect(Math.abs((second?.x ?? 0) - (first?.x ?? 0))).toBe(Math.abs(shift));
+  expect(of(copy[0]).y - of(copy[1]).y).toBe(of('Features').y - of('Fixes').y);
+
+  await page.keyboard.press('Control+z');
+  await expect(notes).toHaveCount(1);
+  await expect(groups).toHaveCount(1);
+  await expect(window.card('Group features')).toHaveCount(1);
+
+  await groups.click();
+  await notes.click({ modifiers: ['Control'], position: { x: 20, y: 20 } });
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('Control+Alt+n');
+  await page.getByRole('dialog').getByRole('textbox').first().fill('copies');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(window.card('Group features')).toHaveCount(0);
+  await page.locator('[data-canvas]').focus();
+  await page.keyboard.press('Control+v');
+  await expect(window.card('Group features')).toHaveCount(1);
+  await expect(notes).toHaveCount(1);
+  await expect(groups).toHaveCount(1);
+
+  // What was pasted is selected, and goes as one step.
+  await page.keyboard.press('Delete');
+  await expect(notes).toHaveCount(0);
+  await expect(window.card('Group features')).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(notes).toHaveCount(1);
+  await expect(window.card('Group features')).toHaveCount(1);
 });
 
 test('the selection grows along the graph', async ({ studio }) => {

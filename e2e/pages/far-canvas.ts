@@ -51,7 +51,7 @@ export async function onScreen(page: Page, at: { readonly x: number; readonly y:
   );
 }
 
-/** Whether the picture of the surface has a colour of the theme on a card, or so many pixels beside it. */
+/** Whether the picture of the surface has a colour of the theme on a card, or within this many pixels of it. */
 export async function drawn(page: Page, index: number, color: string, beside = 6): Promise<boolean> {
   const { x, y } = await middleOf(page, index);
   return page.evaluate(

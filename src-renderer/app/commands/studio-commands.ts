@@ -1,7 +1,6 @@
-import { currentFlow, editorStore, travel } from '#renderer/document/flows/editor.ts';
+import { editorStore, travel } from '#renderer/document/flows/editor.ts';
 import { askAboutFlowFile } from '#renderer/document/flows/flow-file-task-store.ts';
 import { goOut } from '#renderer/document/flows/nesting.ts';
-import { select } from '#renderer/document/flows/selection.ts';
 import { saveFlow } from '#renderer/document/saving/saving.ts';
 import { arrangeCommands, layoutCommands } from '#renderer/editor/actions/arrange-commands.ts';
 import {
@@ -17,6 +16,7 @@ import { toggleFollow } from '#renderer/editor/actions/follow-store.ts';
 import { toggleMap } from '#renderer/editor/actions/map-store.ts';
 import { openSelectedNested } from '#renderer/editor/actions/open-nested.ts';
 import { renameSelectedState } from '#renderer/editor/actions/rename-store.ts';
+import { selectEverything } from '#renderer/editor/actions/selected.ts';
 import { stateCommands } from '#renderer/editor/actions/state-commands.ts';
 import { editSelectedTitle } from '#renderer/editor/actions/title-store.ts';
 import { unpackSelection } from '#renderer/editor/actions/unpack-selection.ts';
@@ -27,6 +27,7 @@ import {
   needsFlow,
   needsNested,
   needsNode,
+  needsNodeOrNote,
   needsNodeOrWire,
   needsPausedRun,
   needsRun,
@@ -134,7 +135,7 @@ export const studioCommands: readonly Command[] = [
     notInText: true,
     where: ['canvas'],
     whyNot: needsFlow,
-    run: () => select(currentFlow()?.view.nodes.map((node) => node.key) ?? []),
+    run: selectEverything,
   },
   {
     id: 'edit_title',
@@ -165,8 +166,8 @@ export const studioCommands: readonly Command[] = [
     section: 'Edit',
     short: texts.menu.copy,
     hint: 'Ctrl+C',
-    where: ['node', 'selection'],
-    whyNot: needsNode,
+    where: ['node', 'selection', 'group'],
+    whyNot: needsNodeOrNote,
     run: () => void copyByCommand(false),
   },
   {
@@ -175,8 +176,8 @@ export const studioCommands: readonly Command[] = [
     section: 'Edit',
     short: texts.menu.cut,
     hint: 'Ctrl+X',
-    where: ['node', 'selection'],
-    whyNot: firstReason(needsEditable, needsNode),
+    where: ['node', 'selection', 'group'],
+    whyNot: firstReason(needsEditable, needsNodeOrNote),
     run: () => void copyByCommand(true),
   },
   {
@@ -196,8 +197,8 @@ export const studioCommands: readonly Command[] = [
     keys: ['Ctrl+D'],
     notInText: true,
     short: texts.menu.duplicate,
-    where: ['node', 'selection'],
-    whyNot: firstReason(needsEditable, needsNode),
+    where: ['node', 'selection', 'group'],
+    whyNot: firstReason(needsEditable, needsNodeOrNote),
     run: duplicateSelection,
   },
   ...canvasCommands,

@@ -30,7 +30,7 @@ export const texts = {
     renameState: 'Rename the selected state…',
     copy: 'Copy the selected nodes',
     cut: 'Cut the selected nodes',
-    paste: 'Paste nodes',
+    paste: 'Paste',
     duplicate: 'Duplicate the selection',
     addNode: 'Add a node…',
     tidy: 'Tidy the layout or selection',

@@ -1,4 +1,18 @@
 import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
+import type { LayoutGroup, LayoutNote } from '#shared/flow/layout/layout.ts';
+
+/** A point of the canvas, in pixels at 100 %. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a plan adds to the drawing of a flow. Nodes are named by their positions in the document after the edits; all become selected. */
+export interface AddedDrawing {
+  readonly nodes: readonly { readonly index: number; readonly place: Point }[];
+  readonly notes: readonly LayoutNote[];
+  readonly groups: readonly (Omit<LayoutGroup, 'nodes'> & { readonly indices: readonly number[] })[];
+}
 
 /** Edits that form one undo step, or why the edit is not possible. */
 export type EditPlan =
@@ -10,6 +24,8 @@ export type EditPlan =
       readonly merge?: string;
       /** Where new nodes go, by key. */
       readonly places?: Readonly<Record<string, { readonly x: number; readonly y: number }>>;
+      /** Nodes, notes and groups that are drawn afterwards. */
+      readonly added?: AddedDrawing;
       /** Nodes to select afterwards, by key. */
       readonly select?: readonly string[];
     }

@@ -141,6 +141,8 @@ describe('deleting and renaming', () => {
 
 describe('copying and pasting', () => {
   const copied = copiedText(readable(flow), [0, 1]) ?? '';
+  let made = 0;
+  const pasteAt = { at: { x: 100, y: 200 }, freshId: (prefix: string) => `${prefix}new${made++}` };
 
   it('writes readable text with the schemas that the nodes use', () => {
     expect(copied).toContain('kind: either');
@@ -149,15 +151,53 @@ describe('copying and pasting', () => {
   });
 
   it('adds the nodes under new names and preserves the wires between them', () => {
-    const { view, flow: pasted, plan } = done(paste(readable(flow), copied, { x: 0, y: 0 }));
+    const { view, flow: pasted, plan } = done(paste(readable(flow), copied, pasteAt));
     expect(view.nodes.slice(2).map((node) => node.id)).toEqual(['Ticket2', 'Hard2']);
     expect(view.wires.filter((wire) => wire.source === 'Ticket2').map((wire) => wire.target)).toEqual(['Hard2']);
     expect(pasted.schemas.Ticket2).toEqual(pasted.schemas.Ticket);
-    expect(plan).toMatchObject({ select: ['Ticket2', 'Hard2'] });
+    expect(plan).toMatchObject({ added: { nodes: [{ index: 2 }, { index: 3 }] } });
+  });
+
+  it('preserves relative places, and brings notes and whole groups along', () => {
+    const group = { id: 'g1', title: 'Both', colour: 'blue', nodes: ['Ticket', 'Hard'], folded: false } as const;
+    const note = { id: 'n1', x: 40, y: -100, width: 200, height: 80, text: 'Why', colour: 'amber' } as const;
+    const drawing = {
+      positions: { Ticket: { x: 0, y: 0 }, Hard: { x: 300, y: 50 } },
+      notes: [note],
+      groups: [
+        { ...group, nodes: [...group.nodes] },
+        { ...group, id: 'g2', nodes: ['Ticket', 'Elsewhere'] },
+      ],
+    };
+    const text = copiedText(readable(flow), [0, 1], ['Ticket', 'Hard'], drawing) ?? '';
+    expect(text).toContain('Why');
+    const plan = paste(readable(flow), text, pasteAt);
+    if (!plan.ok || !plan.added) throw new Error('Nothing was planned.');
+    expect(plan.label).toBe('Paste 2 nodes and 1 note');
+    expect(plan.added.nodes.map(({ place }) => place)).toEqual([
+      { x: 100, y: 300 },
+      { x: 400, y: 350 },
+    ]);
+    expect(plan.added.notes).toMatchObject([{ x: 140, y: 200, text: 'Why' }]);
+    expect(plan.added.notes[0]?.id).not.toBe('n1');
+    expect(plan.added.groups).toMatchObject([{ title: 'Both', indices: [2, 3] }]);
+  });
+
+  it('pastes notes alone, and ignores a layout that cannot be read', () => {
+    const note = { id: 'n1', x: 40, y: -100, width: 200, height: 80, text: 'Why', colour: 'amber' } as const;
+    const text = copiedText(readable(flow), [], [], { positions: {}, notes: [note] }) ?? '';
+    expect(paste(readable(flow), text, pasteAt)).toMatchObject({
+      ok: true,
+      label: 'Paste note',
+      edits: [],
+      added: { notes: [{ x: 100, y: 200 }] },
+    });
+    expect(copiedText(readable(flow), [], [], { positions: {}, notes: [] })).toBeNull();
+    expect(paste(readable(flow), `${copied}layout: { nodes: 3 }\n`, pasteAt)).toMatchObject({ ok: true, added: { notes: [], groups: [] } });
   });
 
   it('rejects a clipboard with other content', () => {
-    expect(reason(paste(readable(flow), 'Dear all,', { x: 0, y: 0 }))).toContain('no nodes');
-    expect(reason(paste(readable(flow), 'nodes: [', { x: 0, y: 0 }))).toContain('no nodes');
+    expect(reason(paste(readable(flow), 'Dear all,', pasteAt))).toContain('no nodes');
+    expect(reason(paste(readable(flow), 'nodes: [', pasteAt))).toContain('no nodes');
   });
 });

@@ -7,6 +7,8 @@ import { extrasOf, type LayoutExtras, layoutWith, noExtras } from '#shared/flow/
 import { type FlowVersion, isSameVersion, mergeVersions } from '#shared/flow/merge/merge-versions.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 import type { ValidationReport } from '#shared/flow/problem.ts';
+import { addedPlaces, withAdded } from './added-drawing.ts';
+import type { AddedDrawing } from './edit-plan.ts';
 import { carryBreakpoints, type FlowBreakpoints, mergeBreakpoints, sameBreakpoints } from './flow-breakpoints.ts';
 import { emptyHistory, type History, interrupted, jumped, recorded, redone, type Travel, undone } from './history.ts';
 import { texts } from './texts.ts';
@@ -105,16 +107,18 @@ export function layoutOf(flow: FlowState): Layout | null {
   return flow.arranged ? layoutWith(flow.positions, flow.extras) : null;
 }
 
-/** Replaces the text, as one undo step. `places` contains the positions of new nodes; all others keep theirs. */
-export function withText(flow: OpenFlow, parsed: ParsedFlow, change: Change, places: Layout['nodes'] = {}): OpenFlow {
+/** Replaces the text, as one undo step. `given` and `added` contain the positions of new nodes; all others keep theirs. */
+export function withText(flow: OpenFlow, parsed: ParsedFlow, change: Change, given: Layout['nodes'] = {}, added?: AddedDrawing): OpenFlow {
   if (parsed.text === flow.parsed.text) return flow;
   const readable = readableFlow(parsed, flow.inner) ?? flow.readable;
   const view = viewOf(flow, readable);
+  const places = added ? { ...given, ...addedPlaces(added, view) } : given;
   const placed = Object.keys(places).length > 0;
   const known = placed ? { ...flow.positions, ...places } : flow.positions;
   const positions = view === flow.view ? flow.positions : shareStructure(flow.positions, carryPositions(flow.view, view, known));
   const arranged = flow.arranged || placed;
-  const extras = view === flow.view ? flow.extras : shareStructure(flow.extras, carryGroups(flow.view, view, flow.extras));
+  const carried = view === flow.view ? flow.extras : carryGroups(flow.view, view, flow.extras);
+  const extras = shareStructure(flow.extras, added ? extrasOf(withAdded(carried, added, view)) : carried);
   const breakpoints = carryBreakpoints(flow.readable, readable, flow.path, flow.breakpoints);
   return { ...flow, parsed, readable, view, positions, arranged, extras, breakpoints, history: noted(flow, change) };
 }

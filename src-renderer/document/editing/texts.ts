@@ -7,8 +7,12 @@ export const texts = {
   chooseFlow: 'Choose the flow that this node runs.',
   deleteNodes: (count: number) => (count === 1 ? 'Delete node' : `Delete ${count} nodes`),
   nothingSelected: 'Nothing is selected.',
-  pasteNodes: (count: number) => (count === 1 ? 'Paste node' : `Paste ${count} nodes`),
-  nothingToPaste: 'There are no nodes on the clipboard. Copy some on a canvas first.',
+  paste: (nodes: number, notes: number) => {
+    if (notes === 0) return nodes === 1 ? 'Paste node' : `Paste ${nodes} nodes`;
+    if (nodes === 0) return notes === 1 ? 'Paste note' : `Paste ${notes} notes`;
+    return `Paste ${nodes} ${nodes === 1 ? 'node' : 'nodes'} and ${notes} ${notes === 1 ? 'note' : 'notes'}`;
+  },
+  nothingToPaste: 'There are no nodes or notes on the clipboard. Copy some on a canvas first.',
   changeOnDisk: 'Change on disk',
 
   insert: {

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { studio } from '#renderer/api/studio.ts';
-import type { EditPlan } from '#renderer/document/editing/edit-plan.ts';
+import { withAdded } from '#renderer/document/editing/added-drawing.ts';
+import type { AddedDrawing, EditPlan } from '#renderer/document/editing/edit-plan.ts';
 import { followEnd, mayMoveEnd } from '#renderer/document/editing/move-end.ts';
 import {
   type Change,
@@ -116,11 +117,25 @@ export function carryOut(plan: EditPlan): boolean {
     noticeFailure(texts.failed(plan.label), thrown);
     return false;
   }
-  changeFlow(flow.path, (open) => withText(open, parsed, changeNow(plan.label, plan.merge), plan.places));
-  if (plan.select) select(plan.select);
+  const { added } = plan;
+  const change = changeNow(plan.label, plan.merge);
+  if (added && plan.edits.length === 0) {
+    changeFlow(flow.path, (open) => withExtras(open, withAdded(open.extras, added, open.view), {}, change));
+  } else changeFlow(flow.path, (open) => withText(open, parsed, change, plan.places, added));
+  if (added) selectAdded(added);
+  else if (plan.select) select(plan.select);
   else keepSelection(flow);
   announce(movedTo(flow.parsed, parsed, plan) ?? plan.label);
   return true;
+}
+
+function selectAdded({ nodes, notes }: AddedDrawing): void {
+  const indices = new Set(nodes.map(({ index }) => index));
+  select(
+    currentFlow()?.view.nodes.flatMap(({ key, index }) => (indices.has(index) ? [key] : [])) ?? [],
+    [],
+    notes.map(({ id }) => id),
+  );
 }
 
 /** The text after these edits; if they move the flow's end, its output moves along. */
@@ -210,6 +225,8 @@ function keepSelection(before: OpenFlow): void {
       const index = sameLength ? before.view.nodes.findIndex((node) => node.key === key) : -1;
       return after.view.nodes[index]?.key ?? [];
     }),
+    [],
+    selectionStore.getState().notes,
   );
 }
 

@@ -179,7 +179,8 @@ function sameItems<Item>(a: readonly Item[], b: readonly Item[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-function uniqueKeys(nodes: readonly OutlineNode[]): readonly string[] {
+/** A key for each node: its id, with a number if an earlier one has the same. */
+export function uniqueKeys(nodes: readonly OutlineNode[]): readonly string[] {
   const seen = new Map<string, number>();
   return nodes.map(({ id }) => {
     const count = (seen.get(id) ?? 0) + 1;

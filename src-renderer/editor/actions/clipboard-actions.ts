@@ -1,24 +1,33 @@
 import { copiedText, paste } from '#renderer/document/editing/clipboard.ts';
+import type { Point } from '#renderer/document/editing/edit-plan.ts';
 import { carryOut, currentFlow } from '#renderer/document/flows/editor.ts';
-import { selectionStore } from '#renderer/document/flows/selection.ts';
-import { card } from '#renderer/document/graph/card-geometry.ts';
+import { bringIntoSight, selectionStore } from '#renderer/document/flows/selection.ts';
+import { cardHeight } from '#renderer/document/graph/card-geometry.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { deleteSelection } from './delete-selection.ts';
+import { freshId } from './note-actions.ts';
+import { selectedNodes, selectedNotes } from './selected.ts';
 import { texts } from './texts.ts';
 
-/** The selected nodes as text, or null if nothing is selected. */
+/** The selected nodes, notes and groups as text, or null if nothing is selected. A note that has the focus counts as selected. */
 function selectedText(): string | null {
   const flow = currentFlow();
-  const { nodes } = selectionStore.getState();
   if (!flow?.readable) return null;
+  const nodes = selectedNodes(flow);
+  const focused = document.activeElement?.closest<HTMLElement>('[data-note]')?.dataset.note;
+  const notes = flow.extras.notes?.filter((note) => note.id === focused || selectedNotes(flow).includes(note)) ?? [];
+  const keys = nodes.map(({ key }) => key);
+  const drawing = { positions: flow.positions, notes, groups: flow.extras.groups ?? [] };
   return copiedText(
     flow.readable,
-    flow.view.nodes.filter((node) => nodes.includes(node.key)).map((node) => node.index),
+    nodes.map(({ index }) => index),
+    keys,
+    drawing,
   );
 }
 
-/** Writes the selected nodes to an event's clipboard and, with `cut`, deletes them. Returns false if nothing is selected. */
+/** Writes what is selected to an event's clipboard and, with `cut`, deletes them. Returns false if nothing is selected. */
 export function copySelection(clipboard: DataTransfer, cut: boolean): boolean {
   const text = selectedText();
   if (text === null) return false;
@@ -53,26 +62,39 @@ export async function pasteByCommand(): Promise<void> {
   }
 }
 
-/** Adds the nodes of a text to the current flow, beside the selection. */
+/** Adds the nodes and notes of a text to the current flow, beside the selection. */
 export function pasteText(text: string): void {
   const flow = currentFlow();
   if (!flow?.readable) return;
-  const plan = paste(flow.readable, text, placeBeside());
-  if (plan.ok) carryOut(plan);
-  else noticeProblem(texts.clipboard.notPasted, plan.reason);
+  const plan = paste(flow.readable, text, { at: placeBeside(), freshId });
+  if (!plan.ok) noticeProblem(texts.clipboard.notPasted, plan.reason);
+  else if (carryOut(plan)) {
+    const [node] = selectionStore.getState().nodes;
+    if (node !== undefined) bringIntoSight(node);
+  }
 }
 
-/** Duplicates the selected nodes. */
+/** Duplicates what is selected. */
 export function duplicateSelection(): void {
   const text = selectedText();
   if (text !== null) pasteText(text);
 }
 
-function placeBeside(): { x: number; y: number } {
+/** Space between what is selected and its copy. */
+const gap = 40;
+
+/** Below what is selected, else below the whole flow. */
+function placeBeside(): Point {
   const flow = currentFlow();
-  const places = selectionStore.getState().nodes.flatMap((key) => flow?.positions[key] ?? []);
-  if (places.length > 0)
-    return { x: Math.min(...places.map((place) => place.x)) + 32, y: Math.max(...places.map((place) => place.y)) + 136 };
-  const all = Object.values(flow?.positions ?? {});
-  return { x: 0, y: all.reduce((low, { y }) => Math.max(low, y + card.width), 0) };
+  if (!flow) return { x: 0, y: 0 };
+  const [nodes, notes] = [selectedNodes(flow), selectedNotes(flow)];
+  const isNothing = nodes.length + notes.length === 0;
+  const places = (isNothing ? flow.view.nodes : nodes).flatMap((node) => {
+    const place = flow.positions[node.key];
+    return place ? [{ x: place.x, bottom: place.y + cardHeight(node) }] : [];
+  });
+  const drawn = [...places, ...(isNothing ? (flow.extras.notes ?? []) : notes).map(({ x, y, height }) => ({ x, bottom: y + height }))];
+  if (drawn.length === 0) return { x: 0, y: 0 };
+  const left = Math.min(...drawn.map(({ x }) => x));
+  return { x: isNothing ? left : left + 32, y: Math.max(...drawn.map(({ bottom }) => bottom)) + gap };
 }

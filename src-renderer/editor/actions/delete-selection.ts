@@ -2,14 +2,21 @@ import { disconnect } from '#renderer/document/editing/connect.ts';
 import { removeNodes } from '#renderer/document/editing/remove.ts';
 import { carryOut, currentFlow } from '#renderer/document/flows/editor.ts';
 import { selectionStore } from '#renderer/document/flows/selection.ts';
+import { removeNotes } from './note-actions.ts';
+import { selectedNodes, selectedNotes } from './selected.ts';
+import { texts } from './texts.ts';
 
-/** Deletes the selected nodes, or disconnects the selected wires if no node is selected. Returns false if nothing is selected. */
+/** Deletes the selected nodes and notes, as one undo step, or disconnects the selected wires if there are none. Returns false if nothing is selected. */
 export function deleteSelection(): boolean {
   const flow = currentFlow();
-  const { nodes, wires } = selectionStore.getState();
+  const { wires } = selectionStore.getState();
   if (!flow?.readable) return false;
-  const indices = flow.view.nodes.filter((node) => nodes.includes(node.key)).map((node) => node.index);
-  if (indices.length > 0) return carryOut(removeNodes(flow.readable, indices));
+  const [indices, notes] = [selectedNodes(flow).map(({ index }) => index), selectedNotes(flow)];
+  const merge = `delete ${notes.map(({ id }) => id).join()}`;
+  const plan = removeNodes(flow.readable, indices);
+  if (indices.length > 0 && !carryOut(plan.ok && notes.length > 0 ? { ...plan, merge } : plan)) return false;
+  if (notes.length > 0) removeNotes(notes, plan.ok ? plan.label : texts.note.remove, merge);
+  if (indices.length + notes.length > 0) return true;
   // Plan each wire on the flow that results from the previous plan.
   let done = false;
   for (const key of wires) {

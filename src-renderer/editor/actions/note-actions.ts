@@ -31,7 +31,8 @@ export function revealDrawn(id: string): void {
 
 const usual = { width: 220, height: 120 } as const;
 
-function freshId(prefix: string): string {
+/** A new id of a note (`n`) or a group (`g`). */
+export function freshId(prefix: string): string {
   return `${prefix}${[...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
@@ -68,6 +69,14 @@ export function changeNote(id: string, change: Partial<LayoutNote>, label: strin
     .map((note) => (note.id === id ? { ...note, ...change } : note))
     .filter((note) => note.id !== id || note.text.trim() !== '');
   changeExtras({ ...flow.extras, notes: next }, label, {}, merge);
+}
+
+/** Removes notes. Equal `merge` texts in quick succession are one undo step. */
+export function removeNotes(gone: readonly LayoutNote[], label: string, merge: string): void {
+  const flow = currentFlow();
+  if (!flow) return;
+  const ids = new Set(gone.map(({ id }) => id));
+  changeExtras({ ...flow.extras, notes: flow.extras.notes?.filter(({ id }) => !ids.has(id)) ?? [] }, label, {}, merge);
 }
 
 export function removeNote(id: string): void {

@@ -44,16 +44,23 @@ export function needsNode(): string | null {
   return selectedNode() ? null : texts.why.selectNode;
 }
 
+/** A node or a note, which can be copied. */
+export function needsNodeOrNote(): string | null {
+  const { nodes, notes } = selectionStore.getState();
+  const focused = document.activeElement?.closest('[data-note]');
+  return nodes.length + notes.length > 0 || focused ? null : texts.why.selectNode;
+}
+
 /** At least this many selected nodes. */
 export function needsNodes(count: number): () => string | null {
   return () => (selectionStore.getState().nodes.length >= count ? null : texts.why.selectNodes(count));
 }
 
 export function needsNodeOrWire(): string | null {
-  const { nodes, wires } = selectionStore.getState();
+  const { nodes, wires, notes } = selectionStore.getState();
   // The keyboard reaches wires by the focus, without selecting them.
   const focused = document.activeElement?.closest('.react-flow__edge');
-  return nodes.length > 0 || wires.length > 0 || focused ? null : texts.why.selectNodeOrWire;
+  return nodes.length + wires.length + notes.length > 0 || focused ? null : texts.why.selectNodeOrWire;
 }
 
 /** A node, a wire or a state, at which a breakpoint can be set. */

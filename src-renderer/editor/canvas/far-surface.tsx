@@ -253,6 +253,7 @@ function useBoxSelection(index: CardIndex): void {
         select(
           index.cardsIn(box).flatMap((at) => index.view.nodes[at]?.key ?? []),
           selectionStore.getState().wires,
+          selectionStore.getState().notes,
         );
       }),
     [index, store],

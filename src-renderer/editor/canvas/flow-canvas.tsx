@@ -109,7 +109,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
       if (change.selected) chosen.add(change.id);
       else chosen.delete(change.id);
     }
-    select(selectionStore.getState().nodes, [...chosen]);
+    select(selectionStore.getState().nodes, [...chosen], selectionStore.getState().notes);
   }, []);
 
   const onPaneClick = useCallback(

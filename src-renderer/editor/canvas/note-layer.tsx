@@ -1,7 +1,10 @@
 import { IconX } from '@tabler/icons-react';
-import { useReactFlow, ViewportPortal } from '@xyflow/react';
-import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
+import { useReactFlow, useStoreApi, ViewportPortal } from '@xyflow/react';
+import { type KeyboardEvent, type MouseEvent, memo, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { select, selectionStore } from '#renderer/document/flows/selection.ts';
+import { useSelection } from '#renderer/document/flows/use-selection.ts';
+import { deleteSelection } from '#renderer/editor/actions/delete-selection.ts';
 import { changeNote, nextColour, noteStore, removeNote } from '#renderer/editor/actions/note-actions.ts';
 import { texts as actionTexts } from '#renderer/editor/actions/texts.ts';
 import { isTextField } from '#renderer/shell/shortcut.ts';
@@ -14,6 +17,7 @@ import { useDrag } from './use-drag.ts';
 /** The notes of a flow, behind its cards. */
 export const NoteLayer = memo(function NoteLayer({ notes }: { notes: readonly LayoutNote[] }) {
   useRevealNote(notes);
+  useBoxSelection(notes);
   return (
     <ViewportPortal>
       {notes.map((note) => (
@@ -42,6 +46,36 @@ function useRevealNote(notes: readonly LayoutNote[]): void {
   }, [reveal, setCenter, getZoom]);
 }
 
+/** Selects the notes that the box of a selection touches. */
+function useBoxSelection(notes: readonly LayoutNote[]): void {
+  const store = useStoreApi();
+  useEffect(
+    () =>
+      store.subscribe(({ userSelectionRect: rect, userSelectionActive, transform: [x, y, zoom] }, before) => {
+        if (!rect || !userSelectionActive || rect === before.userSelectionRect) return;
+        const [left, top] = [(rect.x - x) / zoom, (rect.y - y) / zoom];
+        const [right, bottom] = [left + rect.width / zoom, top + rect.height / zoom];
+        const touched = notes.filter(
+          (note) => note.x < right && note.x + note.width > left && note.y < bottom && note.y + note.height > top,
+        );
+        const { nodes, wires } = selectionStore.getState();
+        select(
+          nodes,
+          wires,
+          touched.map(({ id }) => id),
+        );
+      }),
+    [notes, store],
+  );
+}
+
+/** Selects a note alone, or with Shift, Ctrl or Cmd beside what is selected. */
+function onNoteClick({ shiftKey, ctrlKey, metaKey }: MouseEvent, id: string): void {
+  const { nodes, wires, notes } = selectionStore.getState();
+  if (!(shiftKey || ctrlKey || metaKey)) select([], [], [id]);
+  else select(nodes, wires, notes.includes(id) ? notes.filter((other) => other !== id) : [...notes, id]);
+}
+
 const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-8, 0],
   ArrowRight: [8, 0],
@@ -53,6 +87,7 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
 function Note({ note }: { note: LayoutNote }) {
   const { id, x, y, width, height, text, colour } = note;
   const editing = useStore(noteStore, (state) => state.editing === id);
+  const selected = useSelection((state) => state.notes.includes(id));
   const edit = () => noteStore.setState({ editing: id });
   const move = useDrag((shift) => changeNote(id, { x: x + shift.x, y: y + shift.y }, actionTexts.note.move));
   const resize = useDrag((shift) =>
@@ -64,8 +99,10 @@ function Note({ note }: { note: LayoutNote }) {
     const step = event.ctrlKey || event.metaKey ? steps[event.key] : undefined;
     if (step) changeNote(id, { x: x + step[0], y: y + step[1] }, actionTexts.note.move, `move ${id}`);
     else if (event.key === 'Enter') edit();
-    else if (event.key === 'Delete' || event.key === 'Backspace') removeNote(id);
-    else return;
+    else if (event.key === 'Delete' || event.key === 'Backspace') {
+      if (selected) deleteSelection();
+      else removeNote(id);
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -79,6 +116,7 @@ function Note({ note }: { note: LayoutNote }) {
       tabIndex={0}
       data-colour={colour}
       data-note={id}
+      data-selected={selected}
       aria-label={texts.notes.label(text)}
       style={{
         transform: `translate(${x + move.shift.x}px, ${y + move.shift.y}px)`,
@@ -86,6 +124,7 @@ function Note({ note }: { note: LayoutNote }) {
         height: Math.max(40, height + resize.shift.y),
       }}
       onKeyDown={onKeyDown}
+      onClick={(event) => onNoteClick(event, id)}
       onDoubleClick={(event) => {
         event.stopPropagation();
         edit();

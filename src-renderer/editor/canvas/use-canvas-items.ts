@@ -92,7 +92,7 @@ export function useCanvasItems(
           if (change.selected) chosen.add(change.id);
           else chosen.delete(change.id);
         }
-        select([...chosen], before.wires);
+        select([...chosen], before.wires, before.notes);
       }
       const drawn = changes.filter((change) => change.type === 'position' || change.type === 'dimensions');
       if (drawn.length > 0) setNodes((previous) => applyNodeChanges(drawn, previous));

@@ -70,7 +70,7 @@ export function useCanvasKeys(flow: DrawnFlow): (event: KeyboardEvent<HTMLElemen
         if (event.shiftKey) return wire === undefined && key !== null && renameStateOf(key);
         return key !== null && editTitle(key);
       case 'Escape':
-        if (selected.length === 0) return false;
+        if (selected.length + selectionStore.getState().notes.length === 0) return false;
         select([]);
         return true;
       default:
