@@ -65,6 +65,29 @@ test('within a level a movement of whole cards renders none of those that stay',
   expect(await changesOfCards(page, () => pan(page, 0, -20))).toBe(0);
 });
 
+test('turns of the wheel replace no cards before the zoom rests', async ({ studio }) => {
+  const { page } = await opensFar(studio, 6);
+  await page.keyboard.press('Control+0');
+  await expect(page.locator('[data-detail="full"]')).toBeVisible();
+  const during = await page.evaluate(async () => {
+    const pane = document.querySelector('.react-flow__pane');
+    const frame = pane?.getBoundingClientRect();
+    if (!pane || !frame) throw new Error('There is no canvas.');
+    const [clientX, clientY] = [frame.left + frame.width / 2, frame.top + frame.height / 2];
+    // In one task, so that a busy machine does not make the zoom rest in between.
+    for (let turn = 0; turn < 18; turn += 1)
+      pane.dispatchEvent(
+        new WheelEvent('wheel', { bubbles: true, cancelable: true, view: window, clientX, clientY, deltaY: 20, ctrlKey: true }),
+      );
+    await Promise.resolve();
+    const zoom = Number(/scale\((.+?)\)/.exec(document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform ?? '')?.[1]);
+    return { zoom, level: document.querySelector('[data-detail]')?.getAttribute('data-detail') };
+  });
+  expect(during.zoom).toBeLessThan(0.7);
+  expect(during.level).toBe('full');
+  await expect(page.locator('[data-detail="titles"]')).toBeVisible();
+});
+
 test('cards on the surface can be pointed at, selected, dragged and gone to', async ({ studio }) => {
   const window = await opensFar(studio, 300);
   const { page } = window;

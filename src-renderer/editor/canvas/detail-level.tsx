@@ -1,8 +1,8 @@
-import { useStore, useStoreApi } from '@xyflow/react';
-import { createContext, type RefObject, useContext, useEffect, useLayoutEffect } from 'react';
+import { useStoreApi } from '@xyflow/react';
+import { createContext, memo, type RefObject, useContext, useEffect, useLayoutEffect } from 'react';
 
 /** Size of titles in pixels: on a whole card at 100 %, their minimum there on the screen, and on the screen wherever a card is less. */
-const title = { usual: 12, least: 11, small: 12 } as const;
+const titles = { usual: 12, least: 11, small: 12 } as const;
 
 /** The lowest zoom of each level but the last. */
 const lowest = { full: 0.7, titles: 0.35, blocks: 0.12 } as const;
@@ -36,14 +36,29 @@ export function steppedZoom(zoom: number): number {
 }
 
 /** Steps of whole cards: their titles have their usual size, or one that is readable from the next step on. */
-const wholeSteps = [title.least / title.usual, 0.8, lowest.full];
+const wholeSteps = [titles.least / titles.usual, 0.8, lowest.full];
 
 /** Size of titles in canvas pixels at this zoom. */
 export function titleSize(zoom: number): number {
   const step = steppedZoom(zoom);
-  const size = detailLevel(zoom) === 'full' ? Math.max(title.usual, title.least / step) : title.small / step;
+  const size = detailLevel(zoom) === 'full' ? Math.max(titles.usual, titles.least / step) : titles.small / step;
   return Math.ceil(size * 10 - 1e-9) / 10;
 }
+
+/** Sizes that are constant on the screen and so follow the zoom, in steps. */
+export interface ZoomSizes {
+  readonly zoom: number;
+  /** Size of titles in canvas pixels. */
+  readonly title: number;
+  /** Lines of a title on the lowest cards. */
+  readonly lines: 1 | 2;
+}
+
+export const sizesAt = (zoom: number): ZoomSizes => ({
+  zoom: steppedZoom(zoom),
+  title: titleSize(zoom),
+  lines: zoom < twoLines ? 1 : 2,
+});
 
 /** The level at which the cards are drawn. */
 export const DetailContext = createContext<DetailLevel>('full');
@@ -51,27 +66,29 @@ export const DetailContext = createContext<DetailLevel>('full');
 /** The level of detail of the card that calls it. A change of level renders the cards once, a movement within one renders none. */
 export const useDetail = (): DetailLevel => useContext(DetailContext);
 
+interface DetailAttributesProps extends ZoomSizes {
+  readonly frame: RefObject<HTMLElement | null>;
+  readonly level: DetailLevel;
+  readonly onSurface: boolean;
+}
+
 /**
  * Writes what the style sheets of cards and wires need of the zoom to the frame: the level, whether the surface draws the cards, the zoom
  * in steps, and sizes that follow from it.
  */
-export function DetailAttributes({ frame, onSurface }: { frame: RefObject<HTMLElement | null>; onSurface: boolean }) {
-  const level = useStore((state) => detailLevel(state.transform[2]));
-  const zoom = useStore((state) => steppedZoom(state.transform[2]));
-  const size = useStore((state) => titleSize(state.transform[2]));
-  const lines = useStore((state) => (state.transform[2] < twoLines ? 1 : 2));
+export const DetailAttributes = memo(function DetailAttributes({ frame, level, onSurface, zoom, title, lines }: DetailAttributesProps) {
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
     element.setAttribute('data-detail', level);
     element.setAttribute('data-on-surface', `${onSurface}`);
     element.style.setProperty('--zoom', zoom.toFixed(4));
-    element.style.setProperty('--title-size', `${size}px`);
+    element.style.setProperty('--title-size', `${title}px`);
     element.style.setProperty('--title-lines', `${lines}`);
-  }, [frame, level, zoom, size, lines, onSurface]);
+  }, [frame, level, zoom, title, lines, onSurface]);
   useLayered(frame);
   return null;
-}
+});
 
 /** How long after its last movement the canvas is a layer of its own, in milliseconds. */
 const rest = 150;

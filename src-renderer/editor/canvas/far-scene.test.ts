@@ -108,11 +108,11 @@ describe('the surface', () => {
 });
 
 describe('the cards that are mounted', () => {
-  const sight = { level: 'full', box: { x: 900, y: -100, width: 400, height: 400 } } as const;
+  const sight = { box: { x: 900, y: -100, width: 400, height: 400 } } as const;
 
   it('are those in sight, the other ends of their wires, and those that are named', () => {
     expect(shownNear(index, sight, []).nodes.map(({ key }) => key)).toEqual(['A', 'B', 'C']);
-    const apart = { level: 'full', box: { x: -3000, y: 9000, width: 100, height: 100 } } as const;
+    const apart = { box: { x: -3000, y: 9000, width: 100, height: 100 } } as const;
     expect(shownNear(index, apart, [])).toEqual({ nodes: [], wires: [] });
     expect(shownNear(index, apart, ['C', 'gone']).nodes.map(({ key }) => key)).toEqual(['C']);
   });

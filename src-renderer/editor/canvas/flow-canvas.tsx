@@ -217,7 +217,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             <RegionLayer view={flow.view} positions={flow.positions} />
             {flow.extras.groups && <GroupLayer view={flow.view} positions={flow.positions} groups={flow.extras.groups} />}
             {flow.extras.notes && <NoteLayer notes={flow.extras.notes} />}
-            <DetailAttributes frame={frame} onSurface={onSurface} />
+            {sight && <DetailAttributes frame={frame} level={level} onSurface={onSurface} {...sight.sizes} />}
             <SnapLines />
             <DropWire />
             <ZoomControl />

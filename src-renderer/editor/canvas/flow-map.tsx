@@ -109,25 +109,43 @@ const Cards = memo(function Cards({ view, positions, box }: FlowMapProps & { box
   );
 });
 
+/** How long the zoom rests before the frame of the visible part gets its new size, in milliseconds; until then it is scaled, which needs no layout. */
+const rest = 120;
+
 /** The frame of the visible part. Moved by its style alone: a movement of the canvas renders and paints nothing here. */
 function InSight({ box }: { box: Box }) {
   const store = useStoreApi();
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
+    const scale = Math.min(mapSize.width / box.width, mapSize.height / box.height);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    /** The zoom that the frame has its size of; the sizes of the canvas too. */
+    let sized = { zoom: 0, width: 0, height: 0 };
     const place = () => {
-      const { transform, width, height } = store.getState();
       if (!frame.current) return;
+      const { transform, width, height } = store.getState();
       const [x, y, zoom] = transform;
-      const scale = Math.min(mapSize.width / box.width, mapSize.height / box.height);
       const left = (mapSize.width - box.width * scale) / 2 + (-x / zoom - box.x) * scale;
       const top = (mapSize.height - box.height * scale) / 2 + (-y / zoom - box.y) * scale;
-      const { style } = frame.current;
-      style.width = `${(width / zoom) * scale}px`;
-      style.height = `${(height / zoom) * scale}px`;
-      style.transform = `translate(${left}px, ${top}px)`;
+      frame.current.style.transform = `translate(${left}px, ${top}px) scale(${sized.zoom / zoom})`;
+      if (sized.zoom === zoom && sized.width === width && sized.height === height) return;
+      clearTimeout(timer);
+      timer = setTimeout(resize, rest);
     };
-    place();
-    return store.subscribe(place);
+    const resize = () => {
+      const { transform, width, height } = store.getState();
+      sized = { zoom: transform[2], width, height };
+      if (!frame.current) return;
+      frame.current.style.width = `${(width / sized.zoom) * scale}px`;
+      frame.current.style.height = `${(height / sized.zoom) * scale}px`;
+      place();
+    };
+    resize();
+    const unsubscribe = store.subscribe(place);
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
   }, [store, box]);
   return <div ref={frame} className={styles.sight} />;
 }

@@ -12,7 +12,7 @@ export interface Shown {
 }
 
 /** The cards around what is in sight, with their wires and the other ends of these, and those of `keys` wherever they are. */
-export function shownNear(index: CardIndex, sight: Sight, keys: Iterable<string>): Shown {
+export function shownNear(index: CardIndex, sight: Pick<Sight, 'box'>, keys: Iterable<string>): Shown {
   const wires = index.wiresIn(sight.box).map((at) => index.view.wires[at] as WireView);
   const cards = new Set(index.cardsIn(sight.box));
   const add = (key: string) => {

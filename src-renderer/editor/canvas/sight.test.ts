@@ -21,6 +21,21 @@ describe('sight', () => {
     expect(changes).toBe(1);
   });
 
+  it('keeps its level and sizes while the canvas is zoomed, until cards that are not mounted come into sight', () => {
+    const first = sightOf({ x: 0, y: 0, zoom: 1 }, size);
+    const at = (zoom: number) => ({ x: 500 * (1 - zoom), y: 300 * (1 - zoom), zoom });
+    expect(sightOf(at(0.6), size, first, true)).toBe(first);
+    expect(sightOf(at(0.45), size, first, true)).toMatchObject({ level: 'titles' });
+    expect(sightOf(at(0.6), size, first)).toMatchObject({ level: 'titles', sizes: { lines: 2 } });
+  });
+
+  it('only changes its sizes where the zoom rests at the same level', () => {
+    const first = sightOf({ x: 0, y: 0, zoom: 1 }, size);
+    const next = sightOf({ x: 0, y: 0, zoom: 0.9 }, size, first);
+    expect(next.sizes).not.toEqual(first.sizes);
+    expect(next.box).toBe(first.box);
+  });
+
   it('covers what is in sight', () => {
     expect(sightOf({ x: -100, y: -50, zoom: 0.5 }, size).box).toEqual({ x: -800, y: -500, width: 4000, height: 2400 });
   });

@@ -1,10 +1,11 @@
 import type { Viewport } from '@xyflow/react';
-import { type DetailLevel, detailLevel } from './detail-level.tsx';
+import { type DetailLevel, detailLevel, sizesAt, type ZoomSizes } from './detail-level.tsx';
 import type { Box } from './map-shape.ts';
 
-/** What the canvas draws: a level of detail, and a part of the flow around what is in sight, in canvas pixels at 100 %. */
+/** What the canvas draws: a level of detail with its sizes, and a part of the flow around what is in sight, in canvas pixels at 100 %. */
 export interface Sight {
   readonly level: DetailLevel;
+  readonly sizes: ZoomSizes;
   readonly box: Box;
 }
 
@@ -21,13 +22,20 @@ export function boxInSight({ x, y, zoom }: Viewport, { width, height }: Size): B
   return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
 }
 
-/** The sight for a viewport: the one before while it still covers what the viewport shows, at the same level and not at a much smaller zoom. */
-export function sightOf(viewport: Viewport, size: Size, before: Sight | null = null): Sight {
+/**
+ * The sight for a viewport: the one before while it still covers what the viewport shows, at the same level and not at a much smaller zoom. While the
+ * canvas is being zoomed (`isZooming`), the level and the sizes before stay, too: another level replaces all cards, and other sizes restyle them.
+ */
+export function sightOf(viewport: Viewport, size: Size, before: Sight | null = null, isZooming = false): Sight {
   const level = detailLevel(viewport.zoom);
+  const sizes = sizesAt(viewport.zoom);
   const box = boxInSight(viewport, size);
-  if (before?.level === level && covers(before.box, box) && before.box.width <= box.width * (1 + 4 * margin)) return before;
+  const isCovered = before !== null && covers(before.box, box) && before.box.width <= box.width * (1 + 4 * margin);
+  if (isCovered && (isZooming || before.level === level))
+    return isZooming || isSameSizes(before.sizes, sizes) ? before : { ...before, sizes };
   return {
     level,
+    sizes,
     box: {
       x: box.x - box.width * margin,
       y: box.y - box.height * margin,
@@ -36,6 +44,9 @@ export function sightOf(viewport: Viewport, size: Size, before: Sight | null = n
     },
   };
 }
+
+const isSameSizes = (one: ZoomSizes, other: ZoomSizes): boolean =>
+  one.zoom === other.zoom && one.title === other.title && one.lines === other.lines;
 
 /** Whether a box lies within another. */
 export function covers(outer: Box, inner: Box): boolean {

@@ -26,7 +26,7 @@ export function snapped(
   zoom: number,
 ): Snapped {
   const { nodes } = index.view;
-  const own = nodes.find((node) => node.key === key);
+  const own = index.node(key);
   if (!own) return { ...place, vertical: null, horizontal: null };
   const height = cardHeight(own);
   const area: Box = { x: place.x - around, y: place.y - around, width: card.width + 2 * around, height: height + 2 * around };

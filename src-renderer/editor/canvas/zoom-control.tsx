@@ -1,14 +1,48 @@
 import { IconFocusCentered } from '@tabler/icons-react';
-import { Panel, useStore } from '@xyflow/react';
+import { Panel, useStoreApi } from '@xyflow/react';
+import { memo, useEffect, useState } from 'react';
 import { toggleFollow, useFollow } from '#renderer/editor/actions/follow-store.ts';
 import { askCanvas } from '#renderer/shell/canvas-requests.ts';
 import { texts } from './texts.ts';
 import styles from './zoom-control.module.css';
 
+/** How often the percentage changes at most while the canvas is zoomed, in milliseconds. */
+const pace = 100;
+
+/** The zoom in per cent. Not for each turn of the wheel: another text is a new layout of the page. */
+function usePercent(): number {
+  const store = useStoreApi();
+  const read = () => Math.round(store.getState().transform[2] * 100);
+  const [percent, setPercent] = useState(read);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `read` depends on the store alone
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isStale = false;
+    const update = () => {
+      isStale = false;
+      setPercent(read());
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (isStale) update();
+      }, pace);
+    };
+    update();
+    const unsubscribe = store.subscribe(({ transform }, before) => {
+      if (transform[2] === before.transform[2]) return;
+      isStale = true;
+      if (timer === undefined) update();
+    });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [store]);
+  return percent;
+}
+
 /** Zoom out, the current zoom (a click resets it to 100 %), zoom in, fit, follow run. */
-export function ZoomControl() {
-  // Rounded here: a movement of the canvas renders nothing.
-  const percent = useStore(({ transform }) => Math.round(transform[2] * 100));
+export const ZoomControl = memo(function ZoomControl() {
+  const percent = usePercent();
   const { follows, paused } = useFollow();
   return (
     <Panel position="top-left" className={styles.control ?? ''} role="toolbar" aria-label={texts.zoom.label}>
@@ -36,4 +70,4 @@ export function ZoomControl() {
       </button>
     </Panel>
   );
-}
+});
