@@ -184,3 +184,30 @@ test('a branch breakpoint set in the outline stops a run, and Ctrl+F10 runs to a
   await page.getByRole('button', { name: /^Remove Breakpoint 1/ }).click();
   await expect(list(window)).toHaveCount(0);
 });
+
+test('a card that runs a flow shows breakpoints in flows that are not open, at any depth', async ({ studio }) => {
+  const outer = orders.replace('./item.flow.yaml', './middle.flow.yaml');
+  const middle = `pravah: 1
+name: Middle
+input: Order
+output: Price
+schemas: { Order: ${order}, Price: { type: integer } }
+nodes:
+  - { kind: flow, flow: ./item.flow.yaml }
+`;
+  await writeFile(join(studio.folder, 'item.flow.yaml'), item);
+  await writeFile(join(studio.folder, 'middle.flow.yaml'), middle);
+  await writeFile(join(studio.folder, 'orders.flow.yaml'), outer);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await page.getByRole('button', { name: 'item', exact: true }).click();
+  await window.drawn(2);
+  await window.card('Add up lines').click();
+  await page.keyboard.press('F9');
+  await expect(spot(window, 'Add up lines')).toBeVisible();
+  await page.getByRole('button', { name: 'orders', exact: true }).click();
+  await window.drawn(5);
+  await page.getByRole('button', { name: 'Close item' }).click();
+  await expect(page.getByRole('navigation', { name: 'Open flows' })).toHaveCount(0);
+  await expect(window.card('Price all').getByRole('img', { name: '1 breakpoint inside this flow' })).toBeVisible();
+});

@@ -70,6 +70,28 @@ for (const [what, fill] of [
   });
 }
 
+test('titles that are one long identifier break between its words', async ({ studio }) => {
+  const title = 'normalizeAddress';
+  const window = await opens(studio, (folder) => writeFile(join(folder, 'chain.flow.yaml'), chainOf(2).replace('Step number 0', title)));
+  const { page } = window;
+  const shown = window.card(title).locator('[class*="_title_"]');
+  // Below 45 %, low cards have one line, which ends with an ellipsis.
+  for (const zoom of ['83 %', '69 %', '58 %', '48 %']) {
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await expect(page.getByRole('button', { name: zoom })).toBeVisible();
+    if ((await page.locator('[data-detail]').getAttribute('data-detail')) !== 'titles') continue;
+    await expect(shown).toHaveText(title);
+    const lines = await shown.evaluate((element) =>
+      [...element.childNodes].flatMap((node) => {
+        const range = document.createRange();
+        range.selectNode(node);
+        return node.nodeType === Node.TEXT_NODE ? [[...range.getClientRects()].filter(({ width }) => width > 1).length] : [];
+      }),
+    );
+    expect(lines).toEqual([1, 1]);
+  }
+});
+
 test('a chain of 24 nodes is folded into rows, and all of it is in sight', async ({ studio }) => {
   const window = await opens(studio, fillWithChain);
   const { page } = window;

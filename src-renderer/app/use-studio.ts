@@ -3,6 +3,7 @@ import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { closeAllFlows, currentFlow, editorStore, hasUnsaved, showFlow } from '#renderer/document/flows/editor.ts';
 import { followInnerFlows, readInnerFlowsAgain } from '#renderer/document/flows/inner-flows.ts';
+import { forgetNestedFiles } from '#renderer/document/flows/nested-files.ts';
 import { startBackgroundWork, validateAnew } from '#renderer/document/saving/background-work.ts';
 import { hearOfChanges } from '#renderer/document/saving/saving.ts';
 import { followWindows } from '#renderer/document/saving/sync.ts';
@@ -30,6 +31,7 @@ export function useStudio(): void {
       watchWorkspace((paths) => {
         void hearOfChanges(paths);
         readInnerFlowsAgain();
+        forgetNestedFiles();
         // Bodies, models and nested flows are in separate files.
         for (const path of editorStore.getState().tabs) void validateAnew(path);
       }),

@@ -15,8 +15,15 @@ const shortTitle = 10;
 /** How long, in milliseconds, a newly opened and unchanged field takes the focus back if it loses it. */
 const settling = 150;
 
+interface NodeTitleProps {
+  readonly view: NodeView;
+  readonly className?: string | undefined;
+  /** Whether it has several lines, which may break within identifiers. */
+  readonly breaks?: boolean;
+}
+
 /** A node's title on its card. A double click or F2 edits it in place. */
-export const NodeTitle = memo(function NodeTitle({ view, className = styles.title }: { view: NodeView; className?: string | undefined }) {
+export const NodeTitle = memo(function NodeTitle({ view, className = styles.title, breaks = false }: NodeTitleProps) {
   const edited = useStore(titleStore, (state) => state.key === view.key);
   if (edited) return <TitleField view={view} />;
   return (
@@ -24,6 +31,7 @@ export const NodeTitle = memo(function NodeTitle({ view, className = styles.titl
     <VisibleName
       className={`${className} ${isLong(view.title, shortTitle) ? '' : styles.short}`}
       text={view.title}
+      breaks={breaks}
       onDoubleClick={(event) => onDoubleClick(event, view)}
     />
   );

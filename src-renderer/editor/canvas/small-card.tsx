@@ -57,7 +57,7 @@ export const SmallCard = memo(function SmallCard({ view, selected, level }: Smal
       {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={isBlock ? styles.middle : styles.inside}>
         <KindChip kind={view.kind} size={16} />
-        <NodeTitle view={view} className={isBlock ? styles.label : styles.title} />
+        <NodeTitle view={view} className={isBlock ? styles.label : styles.title} breaks />
       </div>
       {!isBlock && <NodePorts view={view} fired={(mark?.count ?? 0) > 0} />}
       <div className={styles.marks}>

@@ -1,8 +1,8 @@
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { EditorState } from '#renderer/document/flows/editor.ts';
+import { flowsInside, nestedFilesStore, readFlowsInside } from '#renderer/document/flows/nested-files.ts';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
-import { flowPathIn } from '#renderer/document/graph/flow-path.ts';
 import type { RunSessionState } from '#renderer/runs/model/run-session.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import type { Stop } from '#shared/run/stop.ts';
@@ -32,26 +32,21 @@ export function useStateBreakpoint(state: string): BreakpointSign | undefined {
   return useSign((flow) => places.state(flow, state));
 }
 
-/** How many breakpoints lie in the flow that a node of the shown flow runs, as deep as its flows are open here. */
-export function useBreakpointsInside(file: string | null): number {
+/** How many breakpoints lie in the flow that a node of the shown flow runs, at any depth. */
+export function useBreakpointsInside(file: string): number {
   const path = useCurrentFlow((flow) => flow?.path ?? '');
-  const inside = useEditor(({ flows }) => (file === null ? '' : flowsInside(flows, path, file).join('\n')));
+  const files = useStore(nestedFilesStore, (state) => state.files);
+  const isAny = useStore(breakpointStore, ({ breakpoints }) => breakpoints.length > 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: files that were forgotten are read again
+  useEffect(() => {
+    if (isAny) void readFlowsInside(path, file);
+  }, [isAny, path, file, files]);
+  const inside = useEditor(({ flows }) => (isAny ? flowsInside(flows, files, path, file).join('\n') : ''));
   return useStore(breakpointStore, ({ breakpoints }) => {
     if (inside === '') return 0;
     const paths = new Set(inside.split('\n'));
     return breakpoints.filter((breakpoint) => 'flow' in breakpoint && paths.has(breakpoint.flow ?? '')).length;
   });
-}
-
-/** Paths of the flow that `file` names in the flow at `path`, and of those that it runs. */
-function flowsInside(flows: EditorState['flows'], path: string, file: string, found = new Set<string>()): string[] {
-  const target = flowPathIn(path, file);
-  if (target === null || found.has(target)) return [...found];
-  found.add(target);
-  for (const node of flows[target]?.readable?.nodes ?? []) {
-    if (typeof node.raw.flow === 'string') flowsInside(flows, target, node.raw.flow, found);
-  }
-  return [...found];
 }
 
 /** The stop of the shown run at its latest step; null while it runs, and while an earlier step is shown. */
