@@ -5,8 +5,12 @@ import type { Step } from '#main/engine/step/step.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { AgentState } from '#shared/run/snapshot.ts';
 import { act } from './act.ts';
 import { type AgentPlan, type AgentRole, agentPlan, newAgent } from './agent-plan.ts';
+import { modelUrl } from './call-model.ts';
+import { enterConversation, leaveConversation } from './kept-conversation.ts';
+import { keptDraft } from './kept-messages.ts';
 import { reason } from './reason.ts';
 
 /** An agent runs one phase per step: *reason* is one model call, *act* its tool calls. Its input state is not consumed until it has an output. */
@@ -30,7 +34,21 @@ export function performAgent(plan: AgentPlan): (step: Step) => Promise<Draft> {
 
 function performPhase(step: Step, plan: AgentPlan, state = step.run.control.agents[step.node]): Promise<Draft> {
   plan.role?.begin(step, state?.writes ?? {});
+  if (plan.keptScope !== null) return performKept(step, plan, state);
   return state?.phase === 'act' ? act(step, plan, state) : reason(step, plan, state);
+}
+
+/** Runs a phase of an agent with a kept conversation. */
+async function performKept(step: Step, plan: AgentPlan, known: AgentState | undefined): Promise<Draft> {
+  const visit = await enterConversation(step, plan, known);
+  const state = known ?? { ...newAgent(step), history_start: visit.own, conversation: visit.visited };
+  try {
+    const draft = await (state.phase === 'act' ? act(step, plan, state) : reason(step, plan, state, visit));
+    return keptDraft(step, visit, draft, modelUrl(step, plan));
+  } catch (error) {
+    await leaveConversation(step, visit);
+    throw error;
+  }
 }
 
 /** Runs a phase of an agent between what its role runs before and after the agent. */

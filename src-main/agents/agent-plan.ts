@@ -9,6 +9,7 @@ import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { KeptScope } from '#shared/run/kept-conversation.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 
@@ -85,6 +86,8 @@ export interface AgentPlan {
   readonly repair: boolean;
   /** GBNF that an answer without tools must follow. */
   readonly grammar: string | undefined;
+  /** Where it keeps its conversation; null if each visit starts a new one. */
+  readonly keptScope: KeptScope | null;
   /** What is different for an agent of a session. */
   readonly role?: AgentRole;
   /** The start of the conversation, if given; otherwise it starts with preamble and prompt. */
@@ -104,8 +107,14 @@ export function agentPlan(settings: AgentSettings, output: StatePlan, opening?: 
     attempts: settings.output?.attempts ?? 2,
     repair: settings.output?.repair ?? true,
     grammar: ends === 'submit' ? undefined : settings.output?.grammar,
+    keptScope: keptScopeOf(settings),
     opening,
   };
+}
+
+function keptScopeOf({ conversation }: AgentSettings): KeptScope | null {
+  const scope = conversation?.scope ?? 'visit';
+  return scope === 'visit' ? null : scope;
 }
 
 /** The tool definitions for the agent's model, `submit` last. Throws `NotFound` for a tool that is not available here. */

@@ -12,8 +12,9 @@ import type { EventBody } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import { withoutCalls } from '#shared/run/node-id.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
-import { toolDefinitions } from './agent-plan.ts';
+import { type AgentPlan, toolDefinitions } from './agent-plan.ts';
 import { contextWindow } from './context-window.ts';
+import { earlierExchanges } from './kept-messages.ts';
 import { mockedModel, mockInput } from './mocked-model.ts';
 import { type ModelCall, modelAnswer } from './model-answer.ts';
 
@@ -23,13 +24,10 @@ import { type ModelCall, modelAnswer } from './model-answer.ts';
  */
 export async function callModel(call: ModelCall): Promise<ModelResponse> {
   const { step, plan, state } = call;
-  const { part_of } = step.plan.node;
-  const { models } = step.run;
-  // Every call of a flow uses the same models.
-  const url =
-    models[step.node] ?? models[withoutCalls(step.node)] ?? (part_of && models[part_of]) ?? models[anyAgent] ?? plan.settings.model;
+  const url = modelUrl(step, plan);
   const tools = toolDefinitions(step, plan);
-  const messages = contextWindow(call.messages, plan.settings.context);
+  const earlier = call.visit ? earlierExchanges(call.visit, url, new Set(tools.map(({ name }) => name))) : [];
+  const messages = contextWindow(call.messages, plan.settings.context, earlier);
   const started = activeTime(step.ctx);
   if (step.listening) step.emit(startEvent(call, url, messages, tools));
   const held = step.gate('model', 'model', url, () => toJson(messages));
@@ -54,13 +52,21 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
     throw failed(step, outcome.error);
   }
   // Recorded above, by this or an earlier process.
-  const response = withCallIds(outcome.result as unknown as ModelResponse, step.seq, call.messages);
+  const response = withCallIds(outcome.result as unknown as ModelResponse, step.seq, [...earlier.flat(), ...call.messages]);
   if (step.listening) {
     const { usage, finish_reason, message } = response;
     const tool_call_count = message.content.filter(({ type }) => type === 'tool_call').length;
     step.emit({ ...endEvent(step, state, duration), ...usage, finish_reason, tool_call_count, ...markOf(outcome) });
   }
   return response;
+}
+
+/** The model that an agent's calls go to in this run. */
+export function modelUrl(step: Step, plan: AgentPlan): string {
+  const { part_of } = step.plan.node;
+  const { models } = step.run;
+  // Every call of a flow uses the same models.
+  return models[step.node] ?? models[withoutCalls(step.node)] ?? (part_of && models[part_of]) ?? models[anyAgent] ?? plan.settings.model;
 }
 
 function markOf({ supplied }: MarkedOutcome): Pick<MarkedOutcome, 'supplied'> {

@@ -3,23 +3,45 @@ import type { AgentSettings } from '#shared/flow/document.ts';
 import type { Message } from '#shared/run/message.ts';
 
 /**
- * Selects the part of a conversation to send, by the agent's `context` setting: always the opening, then as many of the last turns as fit. A
- * turn is never split from its tool results. Tokens are estimated at four characters each.
+ * Selects the part of a conversation to send, by the agent's `context` setting: always the opening of this visit, then as many of its last turns as
+ * fit, then as many of the earlier exchanges. A turn is never split from its tool results, and an exchange is never split. Tokens are estimated at four
+ * characters each.
  */
-export function contextWindow(messages: readonly Message[], context: AgentSettings['context']): readonly Message[] {
-  if (!context) return messages;
+export function contextWindow(
+  messages: readonly Message[],
+  context: AgentSettings['context'],
+  earlier: readonly (readonly Message[])[] = [],
+): readonly Message[] {
+  if (!context) return inOrder(messages, earlier.flat());
   const first = messages.findIndex(({ role }) => role === 'assistant');
-  if (first < 0) return messages;
-  const opening = messages.slice(0, first);
-  const groups = groupTurns(messages.slice(first));
+  const opening = first < 0 ? messages : messages.slice(0, first);
   let left = 'last' in context ? context.last : context.tokens - sizeOf(opening);
-  const kept: Message[][] = [];
-  for (const group of groups.toReversed()) {
+  const fits = (group: readonly Message[]): boolean => {
     left -= 'last' in context ? group.length : sizeOf(group);
-    if (left < 0 && kept.length > 0) break;
-    kept.unshift(group);
+    return left >= 0;
+  };
+  const turns = first < 0 ? [] : groupTurns(messages.slice(first));
+  // The last turn is always sent.
+  const kept = newest(turns, (turn) => fits(turn) || turn === turns.at(-1));
+  const exchanges = kept.length === turns.length && left > 0 ? newest(earlier, fits) : [];
+  return inOrder([...opening, ...kept.flat()], exchanges.flat());
+}
+
+/** The preamble, what was said before the visit, and the visit. */
+function inOrder(messages: readonly Message[], earlier: readonly Message[]): readonly Message[] {
+  if (earlier.length === 0) return messages;
+  const preamble = messages.findLastIndex(({ role }) => role === 'system') + 1;
+  return [...messages.slice(0, preamble), ...earlier, ...messages.slice(preamble)];
+}
+
+/** The longest end of a list whose items may stay. */
+function newest<Item>(items: readonly Item[], stays: (item: Item) => boolean): Item[] {
+  const kept: Item[] = [];
+  for (const item of items.toReversed()) {
+    if (!stays(item)) break;
+    kept.unshift(item);
   }
-  return [...opening, ...kept.flat()];
+  return kept;
 }
 
 /** Groups the messages by model turn, each with everything before the next turn. */

@@ -9,13 +9,24 @@ import type { AgentPlan } from './agent-plan.ts';
 import { promptParts } from './prompt-parts.ts';
 
 /** The first messages of a visit: the given opening, or the preamble and the prompt (default: the input as JSON). */
-export function openingMessages({ settings, opening: given }: AgentPlan, input: Json): readonly Message[] {
+export function openingMessages(plan: AgentPlan, input: Json): readonly Message[] {
+  const { settings, opening: given } = plan;
   // A given conversation may contain messages that were cut off.
   if (given) return wholeMessages(given);
   const pieces = settings.prompt === undefined ? [input] : fillPieces(settings.prompt, input);
-  const opening: Message[] = [{ role: 'user', content: promptParts(pieces, settings.prompt === undefined) }];
-  if (settings.preamble === undefined) return opening;
-  return [{ role: 'system', content: [{ type: 'text', text: fillText(settings.preamble, input) }] }, ...opening];
+  const prompt: Message = { role: 'user', content: promptParts(pieces, settings.prompt === undefined) };
+  return [...systemMessages(plan, input), prompt];
+}
+
+/** The preamble and the memory. */
+export function systemMessages({ settings }: AgentPlan, input: Json): Message[] {
+  const texts = [settings.preamble, settings.memory].flatMap((text) => (text === undefined ? [] : [fillText(text, input)]));
+  return texts.length === 0 ? [] : [{ role: 'system', content: [{ type: 'text', text: texts.join('\n\n') }] }];
+}
+
+/** Whether the preamble is made anew for each model call, and is no part of the conversation: where others share it, and for what is never stored. */
+export function remakesSystem({ settings, keptScope }: AgentPlan): boolean {
+  return keptScope !== null || settings.memory !== undefined;
 }
 
 /** This visit's messages so far, without messages that were cut off. */

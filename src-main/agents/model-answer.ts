@@ -10,6 +10,7 @@ import type { Message, MessagePart } from '#shared/run/message.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { DeltaMerger } from './delta-merger.ts';
+import type { KeptVisit } from './kept-conversation.ts';
 import { normalizeResponse } from './normalize-response.ts';
 
 /** A model call of an agent. */
@@ -18,6 +19,8 @@ export interface ModelCall {
   readonly plan: AgentPlan;
   readonly state: AgentState;
   readonly messages: readonly Message[];
+  /** Present for an agent with a kept conversation: earlier exchanges come before the messages. */
+  readonly visit?: KeptVisit | undefined;
 }
 
 /** The maximum delay of a timer, in milliseconds. */

@@ -11,7 +11,9 @@ import type { Message, MessagePartOf } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { type AgentPlan, newAgent } from './agent-plan.ts';
 import { callModel } from './call-model.ts';
-import { askAgain, emptyAnswer, openingMessages, reminder, visitMessages } from './conversation.ts';
+import { askAgain, emptyAnswer, openingMessages, remakesSystem, reminder, systemMessages, visitMessages } from './conversation.ts';
+import type { KeptVisit } from './kept-conversation.ts';
+import { ownMessages } from './kept-messages.ts';
 import { chatOutput, missesSchema, readAnswer } from './output.ts';
 import { emitRetry } from './retry-event.ts';
 
@@ -19,16 +21,17 @@ import { emitRetry } from './retry-event.ts';
 const maxCalls = 64;
 
 /** Makes a model call, which leads to tool calls, another turn, or the agent's output. */
-export async function reason(step: Step, plan: AgentPlan, state = newAgent(step)): Promise<Draft> {
+export async function reason(step: Step, plan: AgentPlan, state = newAgent(step), visit?: KeptVisit): Promise<Draft> {
   assertMayTakeTurn(step, plan, state);
   const opening = state.turn > 0 ? [] : plan.role ? await plan.role.opening(step, state.writes ?? {}) : openingMessages(plan, step.input);
-  const earlier = visitMessages(step, state);
+  const earlier = visit ? ownMessages(visit) : visitMessages(step, state);
   if (state.turn > 0 && earlier.length === 0) {
     throw new FlowError('SnapLoadError', `The conversation of ${step.node} is missing. Restore the run together with its history.`, {
       node: step.node,
     });
   }
-  const said = [...earlier, ...opening];
+  const system = state.turn > 0 && remakesSystem(plan) ? systemMessages(plan, step.input) : [];
+  const said = [...system, ...earlier, ...opening];
   const calls = plan.role?.calls;
   let response: ModelResponse;
   let after = state;
@@ -36,7 +39,7 @@ export async function reason(step: Step, plan: AgentPlan, state = newAgent(step)
     const supplied = suppliedResponse(step, plan);
     const before = supplied ? undefined : await calls?.beforeModel(step, state.writes ?? {}, said);
     after = withMoreWrites(state, before?.writes);
-    response = supplied ?? before?.response ?? (await callModel({ step, plan, state: after, messages: before?.messages ?? said }));
+    response = supplied ?? before?.response ?? (await callModel({ step, plan, state: after, messages: before?.messages ?? said, visit }));
     const last = await calls?.afterModel(step, after.writes ?? {}, response);
     after = withMoreWrites(after, last?.writes);
     response = last?.response ?? response;
@@ -44,7 +47,8 @@ export async function reason(step: Step, plan: AgentPlan, state = newAgent(step)
     if (!(error instanceof UnknownOutcome)) throw error;
     return { type: 'suspended', suspensions: [unknownOutcome(step, error.effect, `${step.node}::model`, `model_${step.seq}`)] };
   }
-  return new Turn(step, plan, after, [...opening, response.message], response, said).draft();
+  const kept = remakesSystem(plan) ? opening.filter(({ role }) => role !== 'system') : opening;
+  return new Turn(step, plan, after, [...kept, response.message], response, said).draft();
 }
 
 /** An agent's state after a callback has written more. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type SqlDatabase } from './database.ts';
 import { Journal } from './journal.ts';
+import { JournalConversations } from './journal-conversations.ts';
 import { currentVersion, migrate, migrations, versionOf } from './migrations.ts';
 import { RunReader } from './run-reader.ts';
 import { StateAccesses } from './state-accesses.ts';
@@ -169,6 +170,19 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
       const reader = new RunReader(journal, journal.row('r'));
       expect(reader.timeline()).toMatchObject([{ supplied: null, mocked: 0 }]);
       expect(reader.effects(1)).toMatchObject([{ key: 'call_1', supplied: null }]);
+      journal.close();
+    };
+  },
+  10: (database) => {
+    database.exec(`
+      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 0, 1, 0, '[]', 0, 1, 1);
+      INSERT INTO messages (run, node, seq, messages) VALUES (1, 'A', 1, '[]');
+    `);
+    return () => {
+      const journal = Journal.open(path);
+      expect(new JournalConversations(journal).list()).toEqual([]);
+      expect(new RunReader(journal, journal.row('r')).messageSeqs()).toEqual([1]);
       journal.close();
     };
   },

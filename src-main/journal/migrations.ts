@@ -1,4 +1,5 @@
 import { FlowError } from '#shared/run/error.ts';
+import { conversationTables } from './conversation-tables.ts';
 import { explainingErrors, inTransaction, pragmaNumber, type SqlDatabase } from './database.ts';
 import { stateAccessTables } from './state-accesses.ts';
 import { timeTravelTables } from './time-travel-tables.ts';
@@ -186,6 +187,7 @@ export const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  { version: 10, name: 'conversations of the workspace', sql: conversationTables },
 ];
 
 /** Version of the tables that this program writes. */

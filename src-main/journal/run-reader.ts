@@ -190,10 +190,20 @@ export class RunReader {
     }
   }
 
-  /** Returns an agent's messages up to record `seq`; truncated ones come before the ones that replaced them. */
+  /**
+   * Returns an agent's messages up to record `seq`; truncated ones come before the ones that replaced them. Of an agent that keeps its conversation
+   * elsewhere, what it said itself.
+   */
   conversation(node: string, seq: number = this.row.last_seq): Message[] {
-    const rows = this.#all('SELECT node, seq, messages FROM messages WHERE run = ? AND node = ? AND seq <= ? ORDER BY seq', node, seq);
-    return this.#conversations(rows as MessageRow[], seq)[node] ?? [];
+    const select = `SELECT node, seq, messages FROM messages WHERE run = ? AND (node = ? OR node >= '@' AND node < 'A') AND seq <= ? ORDER BY seq`;
+    const rows = (this.#all(select, node, seq) as MessageRow[]).map((row) => ({ ...row, own: row.node === node }));
+    const messages = rows.flatMap(({ seq: at, own, messages: text }) => {
+      const said = this.#journal.values.readAs<Message[]>(text);
+      return [
+        { node, seq: at, messages: own ? said : said.filter(({ entry }) => entry?.node === node && entry.run_id === this.row.run_id) },
+      ];
+    });
+    return this.#inOrder(messages, seq)[node] ?? [];
   }
 
   /** Returns all agents' messages up to record `seq` by node; see `conversation`. */
@@ -238,7 +248,13 @@ export class RunReader {
 
   #conversations(rows: readonly MessageRow[], seq: number): Record<string, Message[]> {
     const { values } = this.#journal;
-    const whole = rows.map((row) => ({ ...row, messages: values.readAs<Message[]>(row.messages) }));
+    return this.#inOrder(
+      rows.map((row) => ({ ...row, messages: values.readAs<Message[]>(row.messages) })),
+      seq,
+    );
+  }
+
+  #inOrder(whole: readonly { node: string; seq: number; messages: readonly Message[] }[], seq: number): Record<string, Message[]> {
     const history: Record<string, Message[]> = {};
     const all = [...cutMessages(this.#journal, this.row, seq), ...whole].toSorted((one, other) => one.seq - other.seq);
     for (const { node, messages } of all) {

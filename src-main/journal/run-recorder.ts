@@ -1,3 +1,4 @@
+import type { ConversationRequest, OpenedConversation } from '#main/engine/ports/conversation-store.ts';
 import {
   AbandonedEffect,
   type Effect,
@@ -15,6 +16,7 @@ import { FlowError, type TransferableError, toTransferable } from '#shared/run/e
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import { explainingErrors, inTransaction } from './database.ts';
 import { FileBackups } from './file-backups.ts';
+import { KeptConversations } from './kept-conversations.ts';
 import { leaseDuration } from './lease.ts';
 import { recorderStatements } from './recorder-statements.ts';
 import { checked, outcomeSchema, type WaitingSuspension } from './rows.ts';
@@ -74,6 +76,7 @@ export class RunRecorder implements Recorder {
   readonly #statements;
   readonly #files: FileBackups;
   readonly #marks: EffectMarks;
+  readonly #conversations: KeptConversations;
   #buffer: BufferedStep[] = [];
   #bufferedSince = 0;
   /** Finished effects that are written with the next record. */
@@ -101,6 +104,7 @@ export class RunRecorder implements Recorder {
     this.#steps = new StepWriter(start);
     this.#files = new FileBackups(start.database, start.path);
     this.#marks = new EffectMarks(start);
+    this.#conversations = new KeptConversations(start.database, start.reader);
     this.#singleStatement = new SingleStatementWrites(start);
     this.#rowSeq = start.folded.seq;
     this.#writtenSeq = start.folded.seq;
@@ -172,6 +176,20 @@ export class RunRecorder implements Recorder {
     if (effect.closing && this.#inFlight === 0) this.#flushImmediate ??= setImmediate(() => this.#flushLate());
     else this.flush();
     return marked(outcome, effect);
+  }
+
+  /**
+   * Takes a conversation of the workspace for a visit. A step that began before a crash goes on with what it had read; if others have added to the
+   * conversation since its model was asked, it has moved.
+   */
+  openConversation(request: ConversationRequest): OpenedConversation {
+    return this.#writeWaiting(() => {
+      const { run } = this.#start;
+      const before = this.#conversations.baseAt(run, request.seq);
+      const opened = this.#conversations.open(this.#start, request);
+      if (opened.type !== 'open' || before === undefined || before === opened.reads[1]) return opened;
+      return this.begun(request.seq, 'model') ? { type: 'moved', head: opened.reads[1] } : opened;
+    });
   }
 
   begun(seq: number, key: string): boolean {

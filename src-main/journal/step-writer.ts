@@ -2,6 +2,7 @@ import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import { toJson } from '#shared/json.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import type { SqlDatabase } from './database.ts';
+import { KeptConversations } from './kept-conversations.ts';
 import { nodeStatsAt } from './node-stats.ts';
 import { recorderStatements } from './recorder-statements.ts';
 import { accessBlock } from './state-accesses.ts';
@@ -21,6 +22,7 @@ export interface RunPlace {
   readonly database: SqlDatabase;
   readonly path: string;
   readonly run: number;
+  readonly run_id: string;
   readonly reader: ValueReader;
   /** Tracks which of the run's values are already written. */
   readonly writer: ValueWriter;
@@ -72,9 +74,11 @@ export class StepWriter {
   readonly #run: number;
   readonly #values: ValueWriter;
   readonly #statements;
+  readonly #conversations: KeptConversations;
 
   constructor(place: RunPlace) {
     this.#place = place;
+    this.#conversations = new KeptConversations(place.database, place.reader);
     this.#run = place.run;
     this.#values = place.writer;
     this.#statements = recorderStatements(place.database);
@@ -94,6 +98,7 @@ export class StepWriter {
       this.#statements.insertMessages.run(this.#run, node, step.seq, values.write(toJson(messages)));
       this.#statements.insertConversation.run(this.#run, node, step.seq);
     }
+    if (step.conversation) this.#conversations.append(this.#place, step.conversation, step.started_at + step.duration_ms);
     if (step.supplied) writeStepMark(this.#place.database, this.#run, step.seq, step.supplied);
     if (folded) this.#writeSnapshot(folded);
     if (step.seq % nodeStatsInterval === 0) {

@@ -63,6 +63,7 @@ export function recorderOf(journal: Journal, runId: string, token: string, optio
     database: journal.database,
     path: journal.path,
     run: row.run,
+    run_id: runId,
     token,
     attempt: row.attempt,
     reader: journal.values,

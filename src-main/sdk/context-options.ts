@@ -1,4 +1,5 @@
 import type { Clock, CommandRule } from '#main/engine/ports/context.ts';
+import type { ConversationStore } from '#main/engine/ports/conversation-store.ts';
 import type { ModelClient } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { PassedKeys } from '#main/models/endpoint.ts';
@@ -47,6 +48,8 @@ export interface ContextOptions {
   readonly model_files?: readonly string[];
   /** The program's model clients, tried first. If the function returns nothing for a URL, the clients of this package are used. */
   readonly models?: (url: string) => ModelClient | undefined | Promise<ModelClient | undefined>;
+  /** Where agents keep conversations of the scope `workspace` in runs without a journal. Default: in memory, as long as the context. */
+  readonly conversations?: ConversationStore;
   /** Secrets by name, for tools as `{secret:NAME}`. Their values never enter a state, an event or a log. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Values for handlers (`ctx.services`), by key. */

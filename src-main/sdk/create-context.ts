@@ -11,6 +11,7 @@ import { type BuiltInToolName, builtInToolFacts, toolNames } from '#shared/flow/
 import { FlowError } from '#shared/run/error.ts';
 import type { ContextOptions } from './context-options.ts';
 import { type FolderRights, folderRights } from './folder-rights.ts';
+import { memoryConversations } from './memory-conversations.ts';
 import { programModels } from './program-models.ts';
 
 /**
@@ -44,6 +45,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     onListenerError: options.onListenerError,
     onSuspend: options.onSuspend,
     services,
+    conversations: options.conversations ?? memoryConversations(),
     agentLoop,
     sessionBodies,
     sessionAgents,

@@ -3,6 +3,7 @@
 
 export { FlowRuntime } from '#main/engine/flow-runtime.ts';
 export type { Clock, CommandRule, Context } from '#main/engine/ports/context.ts';
+export type { ConversationHolder, ConversationStore, StoredConversation } from '#main/engine/ports/conversation-store.ts';
 export type { ModelClient, ModelClients, ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
 export type { Effect, EffectOutcome, Recorder, StepRecord } from '#main/engine/ports/recorder.ts';
 export type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
@@ -21,12 +22,13 @@ export { analyse, type Soundness } from '#shared/flow/soundness/analyse.ts';
 export type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 export { FlowError, ToolError, type TransferableError } from '#shared/run/error.ts';
 export type { RunEvent, Suspension } from '#shared/run/event.ts';
-export type { History, Message } from '#shared/run/message.ts';
+export type { ConversationEntry, History, Message } from '#shared/run/message.ts';
 export type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
 export type { SystemRequest, SystemResponse, ToolCallMade } from '#shared/run/system-request.ts';
 export { type AgentCallOptions, callAgent } from './call-agent.ts';
 export type { ContextOptions, ProgramSettings } from './context-options.ts';
 export { createContext } from './create-context.ts';
 export { type DocumentOptions, loadDocument } from './load-document.ts';
+export { memoryConversations } from './memory-conversations.ts';
 export { openJournal } from './open-journal.ts';
 export type { RecordedRun, RunJournal } from './run-journal.ts';

@@ -3,6 +3,7 @@ import type { FlowPlan, NodePlan } from '#main/engine/step/node-plan.ts';
 import { runNodeTitle } from '#shared/flow/run-node-title.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';
+import { isConversationId } from '#shared/run/kept-conversation.ts';
 import type { History } from '#shared/run/message.ts';
 import { enclosingFrameKey, frameName } from '#shared/run/node-id.ts';
 import type { Control, PendingCall, Snapshot } from '#shared/run/snapshot.ts';
@@ -150,10 +151,15 @@ class Crossover {
 
   #history(): History {
     const { history, snapshot } = this.#crossing;
-    const here = keepState(history, (id) => this.#isThere(id));
+    const { agents } = snapshot.control;
+    const here = keepState(history, (id) => isConversationId(id) || this.#isThere(id));
     return map(here, (id, messages) => {
-      const agent = snapshot.control.agents[id];
-      return agent && !this.#continues(id) ? wholeMessages(messages).slice(0, agent.history_start) : messages;
+      const node = isConversationId(id) ? Object.keys(agents).find((key) => agents[key]?.conversation?.id === id) : id;
+      const agent = node === undefined ? undefined : agents[node];
+      const isItsOwn = (agent?.conversation?.id ?? node) === id;
+      return node !== undefined && agent && isItsOwn && !this.#continues(node)
+        ? wholeMessages(messages).slice(0, agent.history_start)
+        : messages;
     });
   }
 }

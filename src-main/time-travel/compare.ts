@@ -224,7 +224,7 @@ function plainMessages(messages: Readonly<Record<string, readonly Message[]>>): 
 function withoutIds(value: Json, seen: Map<string, string>): Json {
   if (Array.isArray(value)) return value.map((item) => withoutIds(item, seen));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key]) => key !== 'vendor');
+  const entries = Object.entries(value).filter(([key]) => key !== 'vendor' && key !== 'entry');
   return Object.fromEntries(
     entries.map(([key, item]) => {
       if (key !== 'tool_call_id' || typeof item !== 'string') return [key, withoutIds(item, seen)];

@@ -1,3 +1,4 @@
+import type { ConversationRequest, OpenedConversation } from '#main/engine/ports/conversation-store.ts';
 import {
   type CallDecision,
   type DecidedCall,
@@ -17,7 +18,7 @@ import type { Divergence } from '#shared/contract/time-travel.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { ToolError, type ToolErrorVariant, type TransferableError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
-import type { Message } from '#shared/run/message.ts';
+import type { ConversationEntry, Message } from '#shared/run/message.ts';
 import type { Control, PendingCall } from '#shared/run/snapshot.ts';
 import { valueChanges } from '#shared/value-changes.ts';
 import { comparable } from './comparable.ts';
@@ -174,6 +175,26 @@ export class ReplayRecorder implements Recorder {
   askedAgain(_seq: number, node: string): Message | undefined {
     const [answer, reply] = this.#messagesHere()[node]?.slice(-2) ?? [];
     return answer?.role === 'assistant' && reply?.role === 'user' ? reply : undefined;
+  }
+
+  /** What the record read of a conversation, and nothing that was said in it later. */
+  openConversation({ id, expected }: ConversationRequest): OpenedConversation {
+    if (expected !== undefined) return { type: 'open', reads: [expected + 1, expected], entries: [] };
+    const [first] = this.recordedEntries(0, id) ?? [];
+    const reads = first?.entry.reads ?? [1, 0];
+    const entries = this.#entriesHere(id).filter(({ entry }) => entry.position <= reads[1]);
+    return { type: 'open', reads, entries };
+  }
+
+  recordedEntries(_seq: number, id: string): readonly ConversationEntry[] | undefined {
+    const entries = this.#entriesHere(id);
+    const { exchange } = entries.at(-1)?.entry ?? {};
+    const own = entries.filter(({ entry }) => entry.exchange === exchange);
+    return own.length > 0 ? own : undefined;
+  }
+
+  #entriesHere(id: string): readonly ConversationEntry[] {
+    return (this.#messagesHere()[id] ?? []) as readonly ConversationEntry[];
   }
 
   omitsEdit(_seq: number, tool_call_id: string): boolean {

@@ -27,6 +27,7 @@ describe('pravah.json', () => {
       approve: {},
       secrets: {},
       endpoints: {},
+      conversations: {},
       python: { env: [] },
       openapi_tools: {},
     });

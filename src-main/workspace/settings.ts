@@ -71,6 +71,16 @@ export const settingsSchema = z.strictObject({
     .record(environmentName, z.strictObject({ hosts: z.array(secretHostText).min(1) }))
     .default({})
     .describe('Variables of .env that tools may send as {secret:NAME}, and to which hosts.'),
+  conversations: z
+    .strictObject({
+      keep_days: z
+        .number()
+        .positive()
+        .optional()
+        .describe('Days after their last use for which conversations are kept; default: for ever.'),
+    })
+    .default({})
+    .describe('Conversations that agents keep in the workspace.'),
   endpoints: z
     .strictObject({ ynab: webAddress.optional() })
     .default({})

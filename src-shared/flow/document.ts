@@ -34,12 +34,22 @@ const body = {
   tools: z.array(toolUse).optional(),
 };
 
+/** Where an agent keeps what it and others have said under a key. */
+const conversation = z.strictObject({
+  key: z.string().min(1).optional(),
+  scope: z.enum(['visit', 'run', 'workspace']).optional(),
+  busy: z.enum(['fail', 'wait']).optional(),
+  wait_seconds: positive.optional(),
+});
+
 const agent = z.strictObject({
   model: z.string(),
   preamble: z.string().optional(),
   prompt: z.string().optional(),
   tools: z.array(toolUse).optional(),
   mode: z.enum(['structured', 'chat', 'plan', 'redundant']).optional(),
+  conversation: conversation.optional(),
+  memory: z.string().optional(),
   context: z.union([z.strictObject({ last: positiveInteger }), z.strictObject({ tokens: positiveInteger })]).optional(),
   params: z
     .strictObject({

@@ -25,6 +25,8 @@ const agentKeys = [
   'prompt',
   'tools',
   'mode',
+  'conversation',
+  'memory',
   'context',
   'params',
   'limits',

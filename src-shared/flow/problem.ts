@@ -26,6 +26,7 @@ export const problemCodes = [
   'bad_expr',
   'unknown_tool',
   'bad_model_url',
+  'bad_conversation',
   'flow_not_found',
   'flow_cycle',
   'needs_trust',

@@ -25,6 +25,33 @@ export const messagePartSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** What makes a message an entry of a kept conversation. */
+export const entrySchema = z.object({
+  entry_id: z.string(),
+  /** `entry_id` of the first entry of the exchange: what one visit says, from its prompt to its answer. */
+  exchange: z.string(),
+  /** From 1, without gaps. */
+  position: z.int().positive(),
+  kind: z.enum(['message', 'summary']),
+  run_id: z.string(),
+  node: z.string(),
+  /** The record that made it. */
+  seq: z.int(),
+  created_at: z.number(),
+  /** The exchange ends with it. An exchange without such an entry is unfinished, and sent to no model. */
+  ends: z.literal(true).optional(),
+  /** The model URL that wrote it: a vendor's own parts go back only to this one. */
+  model: z.string().optional(),
+  /** Tokens of the model call that wrote it, in and out. */
+  tokens: z.int().optional(),
+  /** The application's key of the message that began the exchange. */
+  key: z.string().optional(),
+  /** Of the first entry of an exchange: the positions between which the visit has read, none if the second is lower. */
+  reads: z.tuple([z.int(), z.int()]).optional(),
+  /** Of a summary: the positions that it replaces in what models get. */
+  replaces: z.tuple([z.int(), z.int()]).optional(),
+});
+
 /** One message of an agent's conversation. `vendor` contains data that a provider wants echoed (thought signatures). */
 export const messageSchema = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
@@ -32,13 +59,18 @@ export const messageSchema = z.object({
   /** The answer was cut off: it is stored for people and sent to no model (`cut-message.ts`). */
   incomplete: z.boolean().optional(),
   vendor: z.record(z.string(), json).optional(),
+  /** Present in kept conversations (`src-shared/run/kept-conversation.ts`). */
+  entry: entrySchema.optional(),
 });
 
 export type MessagePart = z.infer<typeof messagePartSchema>;
 export type Message = z.infer<typeof messageSchema>;
+export type Entry = z.infer<typeof entrySchema>;
+/** A message of a kept conversation. */
+export type ConversationEntry = Message & { readonly entry: Entry };
 export type MessagePartOf<T extends MessagePart['type']> = Extract<MessagePart, { type: T }>;
 
-/** Conversations of a run's agents, by node id. Plain JSON, separate from the snapshot. */
+/** Conversations of a run's agents, by node id; kept ones by `@run/KEY` and `@workspace/KEY`. Plain JSON, separate from the snapshot. */
 export type History = Readonly<Record<string, readonly Message[]>>;
 
 /** Tokens of one call or of a whole run. */

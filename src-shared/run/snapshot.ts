@@ -54,8 +54,22 @@ export interface AgentState {
   readonly writes?: StateWrites;
   /** Untrusted content has entered the history: tools that write need approval. */
   readonly tainted: boolean;
+  /** Its kept conversation. Its messages are in the history under `id`, and `history_start` is an index there. */
+  readonly conversation?: VisitedConversation;
   /** Index in the node's history where this visit begins, not counting partial messages: each firing starts a new conversation. */
   readonly history_start: number;
+}
+
+/** The kept conversation that an agent's visit reads and adds to. */
+export interface VisitedConversation {
+  /** `@run/KEY` or `@workspace/KEY`. */
+  readonly id: string;
+  /** Position up to which the visit has read; its own entries follow. Nothing else is ever seen by it. */
+  readonly base: number;
+  /** Index in the history at which what it has read begins. */
+  readonly from: number;
+  /** Of its first entry. */
+  readonly exchange: string;
 }
 
 /** A waiting handler (or `tool` body): what `ctx` returned to it, so that running it again repeats no side effects. */

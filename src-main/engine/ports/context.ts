@@ -1,6 +1,7 @@
 import type { Json } from '#shared/json.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import type { BodyWatch } from './body-watch.ts';
+import type { ConversationStore } from './conversation-store.ts';
 import type { Gate } from './gate.ts';
 import type { ModelClients } from './model-client.ts';
 import type { FileChange } from './recorder.ts';
@@ -65,6 +66,8 @@ export interface Context {
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
   /** Answers tools that ask a person, where a call drives the run to its end by itself. */
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
+  /** Conversations of the scope `workspace`, for runs that no journal records. */
+  readonly conversations?: ConversationStore;
   /** Supplies outputs of nodes and results of calls. Absent where there are no pins and mocks. */
   readonly supply?: Supply;
   /** Asked before each call of a tool or a model, and before each step of a flow that runs within a step. Absent where no debugger can hold the run. */

@@ -1,8 +1,9 @@
+import type { ConversationChange, ConversationRequest, OpenedConversation } from '#main/engine/ports/conversation-store.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
-import type { Message } from '#shared/run/message.ts';
+import type { ConversationEntry, Message } from '#shared/run/message.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import type { SuppliedMark } from '#shared/run/supplied.ts';
 
@@ -20,9 +21,11 @@ export interface StepRecord {
   readonly phase?: 'reason' | 'act';
   readonly consumed: readonly string[];
   readonly produced: readonly NamedState[];
+  /** What the step adds to a conversation of the workspace. Its messages are in `history`, too, after those that it has read. */
+  readonly conversation?: ConversationChange;
   /** Of a step inside an `each` node, which leaves the run's state map alone: what it took from its item's map and gave to it. */
   readonly inner?: { readonly consumed: readonly NamedState[]; readonly produced: readonly NamedState[] };
-  /** What the step adds to the agents' conversations, by node id. */
+  /** What the step adds to the agents' conversations, by node id; for kept ones, by the conversation's id. */
   readonly history: Readonly<Record<string, readonly Message[]>>;
   /** The whole control part after this step. */
   readonly control: Control;
@@ -149,4 +152,11 @@ export interface Recorder {
    * record: an older program may have worded it differently, and the model answered that wording.
    */
   askedAgain?(seq: number, node: string): Message | undefined;
+  /**
+   * Takes a conversation of the workspace for a visit and reads it. What steps add to it is part of their records (`StepRecord.conversation`).
+   * Without it, conversations of the workspace are in `Context.conversations`.
+   */
+  openConversation?(request: ConversationRequest): OpenedConversation;
+  /** The entries that step `seq` added to a kept conversation, as recorded. Only where a run is computed again from its record. */
+  recordedEntries?(seq: number, id: string): readonly ConversationEntry[] | undefined;
 }

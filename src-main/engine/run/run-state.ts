@@ -86,7 +86,8 @@ export class RunState implements StepRun {
     this.seq = step.seq;
     this.control = control;
     if (draft.type === 'suspended') return;
-    if (draft.history) this.history = { ...this.history, [step.node]: [...(this.history[step.node] ?? []), ...draft.history] };
+    const id = draft.kept?.id ?? step.node;
+    if (draft.history) this.history = { ...this.history, [id]: [...(this.history[id] ?? []), ...draft.history] };
     if (draft.type === 'finished' && step.cursor === null) this.states.apply(step.plan, draft.produced);
   }
 

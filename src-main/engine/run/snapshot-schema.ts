@@ -46,7 +46,7 @@ const agentState = object(
     tainted: { type: 'boolean' },
     history_start: count,
   },
-  { writes: { type: 'object' } },
+  { writes: { type: 'object' }, conversation: object({ id: text, base: count, from: count, exchange: text }) },
 );
 
 const suspension = object(

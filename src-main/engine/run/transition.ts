@@ -138,8 +138,18 @@ function commit(run: RunState, step: Step, draft: Draft): RunOutcome | Promise<R
   const duration = step.elapsed;
   const control = controlAfter(run.control, step, draft, duration / 1000);
   if (step.listening) announceEnd(step, draft, duration);
-  const written = run.recorder?.commit(recordOf(step, draft, control, duration));
+  const written = run.recorder?.commit(recordOf(step, draft, control, duration)) ?? storedConversation(run, step, draft);
   return written ? written.then(() => apply(run, step, draft, control)) : apply(run, step, draft, control);
+}
+
+/** Adds a step's messages to the context's conversation, for a run whose recorder keeps none. */
+function storedConversation({ recorder }: RunState, { ctx, run }: Step, draft: Draft): Promise<void> | undefined {
+  const change = draft.type === 'suspended' ? undefined : draft.kept?.change;
+  const { conversations } = ctx;
+  if (!change || !conversations || recorder?.openConversation) return undefined;
+  const { id, expected, entries, releases } = change;
+  const added = conversations.append(id, expected, entries);
+  return releases ? added.then(() => conversations.release(id, { run_id: run.run_id })) : added;
 }
 
 /** The values that a draft would put into the run, beside its agents' conversations. */
@@ -169,7 +179,8 @@ function recordOf(step: Step, draft: Draft, control: Control, duration: number):
     consumed: draft.type === 'finished' && !cursor ? plan.node.from : noNames,
     produced: cursor ? noStates : produced,
     ...(cursor && draft.type === 'finished' && { inner: { consumed: consumedBy(step), produced } }),
-    history: draft.type !== 'suspended' && draft.history ? { [node]: draft.history } : {},
+    history: draft.type !== 'suspended' && draft.history ? { [draft.kept?.id ?? node]: draft.history } : {},
+    ...(draft.type !== 'suspended' && draft.kept?.change && { conversation: draft.kept.change }),
     control,
     events: step.events,
     started_at: step.started,

@@ -1,3 +1,4 @@
+import type { ConversationChange } from '#main/engine/ports/conversation-store.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
@@ -12,12 +13,21 @@ export interface Usage {
   readonly next_turn: number;
 }
 
+/** Where a step's messages go, and what else it adds to a kept conversation. */
+export interface KeptMessages {
+  /** The id under which the history has the step's messages, in place of the node's. */
+  readonly id: string;
+  /** Present for a conversation of the workspace. */
+  readonly change?: ConversationChange;
+}
+
 /** The node has finished: its states are consumed, and these are appended to the map. */
 export interface FinishedDraft {
   readonly type: 'finished';
   readonly produced: readonly NamedState[];
   readonly phase?: 'reason' | 'act';
   readonly history?: readonly Message[];
+  readonly kept?: KeptMessages;
   readonly usage?: Usage;
   /** Keys of the frames of called flows that are done with. */
   readonly closes?: readonly string[];
@@ -29,6 +39,7 @@ export interface PhaseDraft {
   readonly phase: 'reason' | 'act';
   readonly agent: AgentState;
   readonly history: readonly Message[];
+  readonly kept?: KeptMessages;
   readonly usage?: Usage;
   /** Flows that it calls and that run next, by the keys of their frames. */
   readonly opens?: Readonly<Record<string, Frame>>;
@@ -41,6 +52,7 @@ export interface FailedCallDraft {
   readonly type: 'failed_call';
   readonly error: TransferableError;
   readonly history?: readonly Message[];
+  readonly kept?: undefined;
 }
 
 /** The node waits for answers: what has been done so far is kept. */

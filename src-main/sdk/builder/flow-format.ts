@@ -16,6 +16,8 @@ const agentKeys: Readonly<Record<keyof AgentSettings, true>> = {
   prompt: true,
   tools: true,
   mode: true,
+  conversation: true,
+  memory: true,
   context: true,
   params: true,
   limits: true,

@@ -8,6 +8,7 @@ import type { SourceFault } from '#shared/flow/source/source-fault.ts';
 import { folderOf, resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { parseTree } from '#shared/python/parse-tree.ts';
+import { checkConversation } from './conversation.ts';
 import { checkModelUrl } from './model-url.ts';
 import { capitalized, nodeLabel } from './node-label.ts';
 import type { Report } from './report.ts';
@@ -30,6 +31,7 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
   const { report } = context;
   if (kind === 'agent') {
     checkModelUrl(node, report);
+    checkConversation(node, report);
     checkCallbacks(node, context);
     return;
   }

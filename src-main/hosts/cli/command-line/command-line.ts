@@ -6,6 +6,7 @@ import { onLockWait } from '#main/journal/lock-wait.ts';
 import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import { type Answer, collect, consenting, driving, maxSteps, onFolder, stepNumber, stopping, supplying } from './command-options.ts';
+import { defineConversationCommands } from './conversation-commands.ts';
 import { defineModelCommands } from './model-commands.ts';
 import { defineSecurityCommands } from './security-commands.ts';
 import { defineTimeTravel } from './time-travel-commands.ts';
@@ -135,6 +136,7 @@ function defineCommands(answer: Answer): Command {
     );
 
   defineModelCommands(program, answer);
+  defineConversationCommands(program, answer);
   defineSecurityCommands(program, answer);
   defineTimeTravel(program, answer);
 

@@ -81,8 +81,8 @@ export function alignedRows(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Returns "1 error" or "2 errors". */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 /** Returns a value as JSON, cut to `limit` characters. */
