@@ -10,6 +10,7 @@ const config: KnipConfig = {
     'src-main/sdk/runtime.ts', // what the package exports
     'src-main/sdk/builder/*.type-test.ts', // read by the compiler only
     'tests/crash/{driven-process,witness}.ts', // started as programs by the suite
+    'src-main/sdk/testing/talking-process.ts', // started as a program by killed-talkers.test.ts
     'src-main/services/testing/editing-process.ts', // started as a program by killed-processes.test.ts
     'bench/{bench.mjs,run-bench.ts,canvas/run-canvas.ts,canvas/bare.tsx}',
     'src-renderer/main.tsx',

@@ -9,6 +9,8 @@ const suites = [
   'src-main/runner/native-operations.soak.test.ts',
   // Sixty commands at once in one folder.
   'src-main/hosts/cli/many-commands.test.ts',
+  // Two hundred kills of two processes that talk in one conversation.
+  'src-main/sdk/killed-talkers.test.ts',
   // Whether memory adds up over many runs.
   'src-main/services/run-memory.soak.test.ts',
   // Random Python expressions against CPython 3.13, and generated workflows against what PyFlow did with them.

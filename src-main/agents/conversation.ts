@@ -24,7 +24,7 @@ export function systemMessages({ settings }: AgentPlan, input: Json): Message[] 
   return texts.length === 0 ? [] : [{ role: 'system', content: [{ type: 'text', text: texts.join('\n\n') }] }];
 }
 
-/** Whether the preamble is made anew for each model call, and is no part of the conversation: where others share it, and for what is never stored. */
+/** Whether the preamble is made for each model call, and is no part of the conversation: where others share it, and for what is never stored. */
 export function remakesSystem({ settings, keptScope }: AgentPlan): boolean {
   return keptScope !== null || settings.memory !== undefined;
 }

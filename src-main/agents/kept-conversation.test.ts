@@ -90,8 +90,8 @@ it('shares a conversation of the run between nodes, items of a list and flows ca
   const all = ['user: first', 'assistant: one', 'user: item', 'assistant: two', 'user: called'];
   expect(asked.said(3)).toEqual(all);
   expect(runtime.history()['@run/k']?.map(({ entry }) => entry?.position)).toEqual([1, 2, 3, 4, 5, 6]);
-  await goOn(FlowRuntime.new(oneAgent(inRun), { text: 'anew' }), asked.context);
-  expect(asked.said(5)).toEqual(['user: anew']);
+  await goOn(FlowRuntime.new(oneAgent(inRun), { text: 'fresh' }), asked.context);
+  expect(asked.said(5)).toEqual(['user: fresh']);
 });
 
 it('refuses a flow called as a tool the conversation that its caller holds, and tells the caller', async () => {
@@ -159,7 +159,7 @@ it('gives the parts of a vendor only to the model that made them', async () => {
   expect(vendors(2)).toEqual([false, false, false, false, false]);
 });
 
-it('lets go where the run fails, sends the unfinished exchange to nobody, and refuses to go on where others have talked since', async () => {
+it('lets go where the run fails, sends the unfinished exchange to no one, and refuses to go on where others have talked since', async () => {
   const call: MessagePart = { type: 'tool_call', tool_call_id: 'c', tool: 'none', input: {} };
   const asked = new Asked([[call], new Error('broken'), 'between', 'late']);
   const failing = FlowRuntime.new(oneAgent(), { id: 1, text: 'Hi' });

@@ -117,7 +117,7 @@ export class JournalConversations {
     });
   }
 
-  /** Removes conversations, with their branches, that were not used since a moment and that nobody holds. Returns their keys. */
+  /** Removes conversations, with their branches, that were not used since a moment and that no run holds. Returns their keys. */
   expire(before: number): string[] {
     return this.#journal.writing(() => {
       const old = this.#rows('branch_of IS NULL AND updated_at < ?', [before]).filter((row) => this.#kept.holderOf(row) === null);

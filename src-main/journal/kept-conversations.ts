@@ -109,7 +109,7 @@ export class KeptConversations {
     return this.#of('SELECT * FROM kept_conversations WHERE conversation = ?').get(conversation) as ConversationRow | undefined;
   }
 
-  /** Who holds a conversation; null if nobody does any more. */
+  /** Who holds a conversation; null if no run does any more. */
   holderOf({ held_run, held_node, held_since }: ConversationRow): ConversationHolder | null {
     if (held_run === null) return null;
     const run = this.#of('SELECT status, suspensions FROM runs WHERE run_id = ?').get(held_run) as

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCommandLine } from '#main/hosts/cli/command-line/command-line.ts';
-import type { Json } from '#shared/json.ts';
 import type { ConversationEntry } from '#shared/run/message.ts';
 
 let root: string;
@@ -23,7 +22,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-function write(name: string, content: Json): string {
+function write(name: string, content: object): string {
   writeFileSync(join(folder, name), JSON.stringify(content));
   return join(folder, name);
 }
@@ -182,7 +181,7 @@ test('an exported conversation can be imported elsewhere, and the format for fin
 });
 
 test('erasing removes the runs, too, and leaves nothing of the text in the journal', async () => {
-  const secret = 'a sentence that nobody shall find again';
+  const secret = 'a sentence that no one finds again';
   await talked(secret, 'Hello');
   expect((await pravah('conversations', 'erase', 'customer/7')).all).toContain('This removes customer/7 and 1 run for good. Add --yes');
   expect((await pravah('conversations', 'erase', 'customer/7', '--yes')).code).toBe(0);

@@ -41,7 +41,7 @@ export function show(key: string, options: Options & { readonly last?: number })
 /** `pravah conversations release KEY`. */
 export function release(key: string, options: Options): Promise<number> {
   return withConversations(options, (conversations) => {
-    printNote(conversations.release(key) ? `Released ${key}.` : `Nobody holds ${key}.`);
+    printNote(conversations.release(key) ? `Released ${key}.` : `No run holds ${key}.`);
   });
 }
 
