@@ -8,12 +8,18 @@ import { setField, textOrUndefined } from './edit-node.ts';
 import styles from './inspector.module.css';
 import { NestedFlowFields } from './nested-flow-fields.tsx';
 import { NodeStates } from './node-states.tsx';
+import { sameButTexts } from './same-but-texts.ts';
 import { SessionFields } from './session-fields.tsx';
 import { texts } from './texts.ts';
 import { WithCode } from './with-code.tsx';
 
+interface NodeFormProps {
+  readonly node: OutlineNode;
+  readonly flow: ReadableFlow;
+}
+
 /** The form of a node: the fields that all kinds share, then those of its kind. */
-export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow }) {
+export function NodeForm({ node, flow }: NodeFormProps) {
   const path = ['nodes', node.index] as const;
   const text = (key: string) => (typeof node.raw[key] === 'string' ? node.raw[key] : '');
   return (
@@ -24,12 +30,21 @@ export function NodeForm({ node, flow }: { node: OutlineNode; flow: ReadableFlow
         value={text('title')}
         onChange={(event) => setField([...path, 'title'], textOrUndefined(event.currentTarget.value), texts.node.editTitle)}
       />
-      {node.kind !== 'flow' && <NodeStates node={node} flow={flow} />}
-      <KindFields node={node} flow={flow} />
+      <OtherFields node={node} flow={flow} />
       <NoteField index={node.index} note={text('note')} />
     </>
   );
 }
+
+/** All fields but the title and the notes. Memoized: a key typed into one of these two must not render the others. */
+const OtherFields = memo(function OtherFields({ node, flow }: NodeFormProps) {
+  return (
+    <>
+      {node.kind !== 'flow' && <NodeStates node={node} flow={flow} />}
+      <KindFields node={node} flow={flow} />
+    </>
+  );
+}, sameButTexts);
 
 /** The fields of a node's own kind. */
 function KindFields({ node, flow }: { node: OutlineNode; flow: ReadableFlow }): ReactElement {

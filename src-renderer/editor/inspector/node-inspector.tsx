@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconPointer } from '@tabler/icons-react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, memo, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { revealNode } from '#renderer/document/flows/selection.ts';
@@ -18,6 +18,7 @@ import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { KindName } from '#renderer/ui/kinds/kind-name.tsx';
+import type { FlowLanguage } from '#shared/flow/parse-flow.ts';
 import { CodeNodeView } from './code-flow-view.tsx';
 import styles from './inspector.module.css';
 import { NodeForm } from './node-form.tsx';
@@ -37,6 +38,12 @@ export function NodeInspector() {
   const view = flow?.view.nodes.find((node) => node.key === key);
   const node = view && flow?.readable ? nodeAt(flow.readable, view.index) : undefined;
   const run = useNodeInRun(node?.id ?? null);
+  const latest = useRef({ view, path: flow?.path ?? '' });
+  latest.current = { view, path: flow?.path ?? '' };
+  const [onPin, onDisable] = useMemo(() => {
+    const act = (pin: typeof pinNode) => () => latest.current.view && void pin(latest.current.view, latest.current.path);
+    return [act(pinNode), act(disableNode)];
+  }, []);
   if (!flow || !view || !node || !flow.readable) {
     return (
       <EmptyState icon={IconPointer} title={texts.node.noneSelected}>
@@ -61,17 +68,7 @@ export function NodeInspector() {
           <span className={styles.kind}>{keys.length > 1 ? texts.node.selected(keys.length) : <KindName kind={node.kind} />}</span>
         )}
         {(!flow.code || run !== null) && (
-          <SegmentedControl
-            size="xs"
-            aria-label={run !== null ? texts.formRunOrText : texts.formOrText}
-            data={[
-              { value: 'form', label: texts.form },
-              ...(run !== null ? [{ value: 'run', label: texts.run }] : []),
-              ...(flow.code ? [] : [{ value: 'text', label: flow.parsed.language === 'json' ? texts.json : texts.yaml }]),
-            ]}
-            value={mode}
-            onChange={(value) => modeStore.setState({ mode: value as 'form' | 'run' | 'text' })}
-          />
+          <ModeControl mode={mode} hasRun={run !== null} language={flow.code ? null : flow.parsed.language} />
         )}
       </div>
       {problems.map((problem, index) => (
@@ -98,8 +95,8 @@ export function NodeInspector() {
             view={view}
             node={node}
             schemas={flow.readable.schemas}
-            onPin={() => void pinNode(view, flow.path)}
-            onDisable={() => void disableNode(view, flow.path)}
+            onPin={onPin}
+            onDisable={onDisable}
           />
         </>
       ) : (
@@ -108,6 +105,30 @@ export function NodeInspector() {
     </div>
   );
 }
+
+interface ModeControlProps {
+  readonly mode: 'form' | 'run' | 'text';
+  readonly hasRun: boolean;
+  /** Null for a flow whose text is not edited here. */
+  readonly language: FlowLanguage | null;
+}
+
+/** Chooses between the form, the run and the text. Memoized: it is not rendered at every key typed into the form. */
+const ModeControl = memo(function ModeControl({ mode, hasRun, language }: ModeControlProps) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={hasRun ? texts.formRunOrText : texts.formOrText}
+      data={[
+        { value: 'form', label: texts.form },
+        ...(hasRun ? [{ value: 'run', label: texts.run }] : []),
+        ...(language ? [{ value: 'text', label: language === 'json' ? texts.json : texts.yaml }] : []),
+      ]}
+      value={mode}
+      onChange={(value) => modeStore.setState({ mode: value as 'form' | 'run' | 'text' })}
+    />
+  );
+});
 
 /** True for an Escape that leaves the form: not one that closes a list or that the code editor handles. */
 function leavesForm({ key, target, defaultPrevented }: KeyboardEvent): boolean {

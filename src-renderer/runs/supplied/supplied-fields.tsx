@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useStore } from 'zustand';
 import { breakpointStore } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
@@ -48,16 +48,7 @@ export function SuppliedFields({ flow, view, node, schemas, onPin, onDisable }: 
           </Act>
         )}
       </div>
-      {!pin && !editing && (
-        <div className={styles.buttons}>
-          <Button size="compact-xs" variant="default" onClick={onDisable}>
-            {texts.pin.disable}
-          </Button>
-          <Button size="compact-xs" variant="default" onClick={onPin}>
-            {texts.pin.add}
-          </Button>
-        </div>
-      )}
+      {!pin && !editing && <PinButtons onPin={onPin} onDisable={onDisable} />}
       {editing && <PinForm key={pin?.id ?? ''} flow={flow} node={view} pin={pin} schemas={schemas} />}
       {toolsOfNode(node).map((tool) => (
         <MockLine key={tool} name={tool} subject={{ kind: 'tool', tool }} />
@@ -66,6 +57,20 @@ export function SuppliedFields({ flow, view, node, schemas, onPin, onDisable }: 
     </section>
   );
 }
+
+/** Memoized: the fields render at every key typed into the node's form. */
+const PinButtons = memo(function PinButtons({ onPin, onDisable }: Pick<SuppliedFieldsProps, 'onPin' | 'onDisable'>) {
+  return (
+    <div className={styles.buttons}>
+      <Button size="compact-xs" variant="default" onClick={onDisable}>
+        {texts.pin.disable}
+      </Button>
+      <Button size="compact-xs" variant="default" onClick={onPin}>
+        {texts.pin.add}
+      </Button>
+    </div>
+  );
+});
 
 function PinText({ pin }: { pin: Pin | undefined }) {
   if (!pin) return <span className={styles.what}>{texts.pin.none}</span>;
