@@ -29,8 +29,11 @@ export interface FlowOutline {
 
 const kinds: ReadonlySet<string> = new Set(nodeKinds);
 
-/** Reads the outline of any value. A node whose `kind`, `from` or `to` cannot be read is left out. */
-export function readOutline(value: Json): FlowOutline {
+/**
+ * Reads the outline of any value. A node whose `kind`, `from` or `to` cannot be read is left out. Nodes that are the same objects as in `before`, the
+ * outline of an earlier version, are not read again.
+ */
+export function readOutline(value: Json, before: FlowOutline = {}): FlowOutline {
   if (!isJsonObject(value)) return {};
   const { name, input, output, schemas, nodes } = value;
   return {
@@ -38,8 +41,19 @@ export function readOutline(value: Json): FlowOutline {
     ...(typeof input === 'string' && { input }),
     ...(typeof output === 'string' && { output }),
     ...(isJsonObject(schemas) && { schemas }),
-    ...(Array.isArray(nodes) && { nodes: nodes.map(readNode).filter((node) => node !== null) }),
+    ...(Array.isArray(nodes) && { nodes: readNodes(nodes, before.nodes ?? []) }),
   };
+}
+
+function readNodes(nodes: readonly Json[], before: readonly OutlineNode[]): OutlineNode[] {
+  const found: OutlineNode[] = [];
+  for (let index = 0; index < nodes.length; index++) {
+    const raw = nodes[index] as Json;
+    const same = before[found.length];
+    const node = same?.raw === raw && same.index === index ? same : readNode(raw, index);
+    if (node) found.push(node);
+  }
+  return found;
 }
 
 /** Nodes that were read before: parts of a text that did not change keep their values, and so their outlines. */

@@ -77,7 +77,11 @@ export function parseFlow(source: string, path: string, previous?: ParsedFlow): 
     );
   }
   const { root } = reading;
-  const all = [...headFaults(root.value), ...nodesFaults(root.value), ...textFaults(root, text)];
+  const all = [
+    ...headFaults(root.value),
+    ...nodesFaults(root.value, previous?.problems.length === 0 ? nodesIn(previous.root?.value) : []),
+    ...textFaults(root, text),
+  ];
   const faults = all.slice(0, maxFaults);
   const last = faults.at(-1);
   if (last && all.length > maxFaults)
@@ -93,7 +97,7 @@ export function parseFlow(source: string, path: string, previous?: ParsedFlow): 
     root,
     // The document's schema found no problem.
     document: problems.length === 0 ? (root.value as unknown as FlowDocument) : null,
-    outline: readOutline(root.value),
+    outline: readOutline(root.value, previous?.outline),
     problems,
     positionAt,
     parts,
@@ -119,9 +123,18 @@ function formatProblem(path: string, message: string): Problem {
   return { code: 'format', severity: 'error', message, nodes: [], path };
 }
 
-function nodesFaults(value: Json): FormatFault[] {
-  if (!isJsonObject(value) || !Array.isArray(value.nodes)) return [];
-  return value.nodes.flatMap((raw: Json, index) => nodeFaults(raw).map((fault) => ({ ...fault, path: `/nodes/${index}${fault.path}` })));
+const nodesIn = (value: Json | undefined): readonly Json[] => (isJsonObject(value) && Array.isArray(value.nodes) ? value.nodes : []);
+
+/** `valid`: the nodes of an earlier version without faults. The same objects are not looked at again. */
+function nodesFaults(value: Json, valid: readonly Json[]): FormatFault[] {
+  const faults: FormatFault[] = [];
+  const nodes = nodesIn(value);
+  for (let index = 0; index < nodes.length; index++) {
+    const raw = nodes[index] as Json;
+    if (raw === valid[index]) continue;
+    for (const fault of nodeFaults(raw)) faults.push({ ...fault, path: `/nodes/${index}${fault.path}` });
+  }
+  return faults;
 }
 
 /** Reports strings that UTF-8 cannot encode: half of a surrogate pair. Few documents have an escape or a surrogate that could make one. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { readEditedYaml } from './read-edited-yaml.ts';
 import { readJson } from './read-json.ts';
 import { readJsonInParts } from './read-json-parts.ts';
 import { readYaml } from './read-yaml.ts';
@@ -79,6 +80,82 @@ it('reads YAML part by part as it reads it at once, places included', () => {
     { numRuns: 800, seed: 11 },
   );
   expect(inParts).toBeGreaterThan(20);
+});
+
+it('reads YAML after edits within its nodes and schemas as it reads it at once, places included', () => {
+  const flow = (newline: string) =>
+    [
+      'pravah: 1 # first',
+      'schemas:',
+      '  A: { type: object }',
+      '  # about B',
+      '  B:',
+      '    type: object',
+      '  "C": true',
+      'nodes:',
+      '  - kind: work',
+      '    from: A',
+      '    run: |',
+      '      (a) => a',
+      '',
+      '  - { kind: work, from: B }',
+      '  # about the next',
+      '  - kind: work',
+      '    from: C',
+      'name: last',
+      '',
+    ].join(newline);
+  const inserted = fc.constantFrom(
+    '',
+    'x',
+    ' ',
+    '\n',
+    '\r\n',
+    '  ',
+    '- ',
+    '  - a\n',
+    '  B: {}\n',
+    ': ',
+    '#',
+    '"',
+    '|',
+    '{',
+    '\n  - kind: work\n    to: D\n',
+    '&a ',
+    '*a',
+    '\t',
+  );
+  const edit = fc.record({ at: fc.nat(230), cut: fc.constantFrom(0, 0, 1, 2, 9, 30), text: inserted });
+  let incremental = 0;
+  fc.assert(
+    fc.property(fc.constantFrom('\n', '\r\n'), fc.array(edit, { minLength: 1, maxLength: 4 }), (newline, edits) => {
+      let text = flow(newline);
+      let { parts } = readYamlInParts(text);
+      for (const { at, cut, text: added } of edits) {
+        text = text.slice(0, at) + added + text.slice(at + cut);
+        if (readEditedYaml(text, parts)) incremental++;
+        const next = readYamlInParts(text, parts);
+        expect(shown(next.reading)).toEqual(shown(readYaml(text)));
+        parts = next.parts;
+      }
+    }),
+    { numRuns: 1500, seed: 13 },
+  );
+  expect(incremental).toBeGreaterThan(300);
+});
+
+it('parses only the item that an edit has changed', () => {
+  const items = Array.from({ length: 50 }, (_, index) => `  - kind: work\n    from: S${index}\n`);
+  const text = `pravah: 1\nnodes:\n${items.join('')}name: x\n`;
+  const { reading, parts } = readYamlInParts(text);
+  const edited = readEditedYaml(text.replace('S7\n', 'Seven\n'), parts)?.reading;
+  const itemsOf = (read: SourceReading | undefined) => {
+    const nodes = read?.ok && read.root.type === 'object' ? read.root.entries.find(({ key }) => key === 'nodes')?.node : undefined;
+    return nodes?.type === 'array' ? nodes.items.map(({ node }) => node) : [];
+  };
+  const before = itemsOf(reading);
+  const changed = itemsOf(edited).flatMap((node, index) => (node === before[index] ? [] : [index]));
+  expect(changed).toEqual([7]);
 });
 
 it('reads JSON part by part as it reads it at once, places included', () => {

@@ -1,31 +1,30 @@
+import { readEditedYaml } from './read-edited-yaml.ts';
 import { readYaml } from './read-yaml.ts';
 import { noParts, type PartReader, type PartsReading, readInParts, type SourceParts } from './source-parts.ts';
 import { objectOf, type SourceEntry, type SourceItem, type SourceNode, type SourceObject } from './source-tree.ts';
+import { childLines, entryOfPart, isChild } from './yaml-lines.ts';
 
 /**
  * Reads YAML like `readYaml`, part by part where the text is laid out as flows are: a block mapping at the margin, the items of `nodes` and the
  * entries of `schemas` in blocks.
  */
 export function readYamlInParts(text: string, known: SourceParts = noParts): PartsReading {
-  return readInParts(text, known, readYaml, readRoot);
+  return readEditedYaml(text, known) ?? readInParts(text, known, readYaml, readRoot);
 }
 
 /** A flow has fewer keys; a text with more is not worth reading in parts. */
 const maxSections = 64;
 
-/** First characters of values that may extend past the next line at the same depth. */
-const unusual = /^(?:---|\.\.\.|[%?{}[\]&*!|>@`,\t])/;
-
 function readRoot(text: string, reader: PartReader): SourceObject | null {
-  const sections = starts(text, 0, text.length, 0, (line) => !line.startsWith('-'));
+  const sections = childLines(text, 0, text.length, 0, (line) => !line.startsWith('-'));
   if (!sections || sections.length > maxSections) return null;
   const entries: SourceEntry[] = [];
   for (const [index, start] of sections.entries()) {
     const end = sections[index + 1] ?? text.length;
-    const header = /^(nodes|schemas):[ \t]*(?:#[^\n]*)?\r?\n/.exec(text.slice(start, Math.min(end, start + 200)));
+    const header = /^(nodes|schemas):(?:[ \t]+#[^\n]*|[ \t]*)\r?\n/.exec(text.slice(start, Math.min(end, start + 200)));
     const entry = header
       ? sectionEntry(text, header[1] as string, start, start + header[0].length, end, reader)
-      : readEntry(reader.read(start, end), start);
+      : entryOfPart(reader.read(start, end), start);
     if (!entry || entries.some((each) => each.key === entry.key)) return null;
     entries.push(entry);
   }
@@ -34,12 +33,6 @@ function readRoot(text: string, reader: PartReader): SourceObject | null {
   if (!first || !last) return null;
   const value = objectOf(entries.map((entry) => [entry.key, entry.node.value]));
   return { type: 'object', style: 'block', start: first.shift + first.keyStart, end: last.shift + last.node.end, entries, value };
-}
-
-/** The one entry of a part that is a mapping. */
-function readEntry(part: SourceNode | null, start: number): SourceEntry | null {
-  const [entry, more] = part?.type === 'object' && part.style === 'block' ? part.entries : [];
-  return entry && !more ? { ...entry, shift: start } : null;
 }
 
 function sectionEntry(text: string, key: string, start: number, from: number, end: number, reader: PartReader): SourceEntry | null {
@@ -54,7 +47,7 @@ function readSection(text: string, key: string, start: number, from: number, end
   const indent = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*( *)/.exec(text.slice(from, end))?.[1]?.length ?? 0;
   const isList = key === 'nodes';
   if (!isList && indent === 0) return null;
-  const children = starts(text, from, end, indent, (line) => /^-(?: |\r?$)/.test(line) === isList);
+  const children = childLines(text, from, end, indent, isChild(isList));
   if (!children || children.length === 0) return null;
   const entries: SourceEntry[] = [];
   const items: SourceItem[] = [];
@@ -66,7 +59,7 @@ function readSection(text: string, key: string, start: number, from: number, end
       if (!item || more) return null;
       items.push({ ...item, shift: childStart - start });
     } else {
-      const entry = readEntry(part, childStart - start);
+      const entry = entryOfPart(part, childStart - start);
       if (!entry || names.has(entry.key)) return null;
       names.add(entry.key);
       entries.push(entry);
@@ -79,32 +72,4 @@ function readSection(text: string, key: string, start: number, from: number, end
   return isList
     ? { ...common, type: 'array', items, value: items.map((item) => item.node.value) }
     : { ...common, type: 'object', entries, value: objectOf(entries.map((entry) => [entry.key, entry.node.value])) };
-}
-
-/**
- * Positions of the lines between `from` and `to` that are indented by exactly `indent` spaces. Null when a line is indented less, or is no ordinary
- * beginning of a part.
- */
-function starts(text: string, from: number, to: number, indent: number, isStart: (line: string) => boolean): number[] | null {
-  const found: number[] = [];
-  let inZeroList = false;
-  for (let start = from; start < to; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 || newline >= to ? to : newline;
-    let first = start;
-    while (first < end && text.charCodeAt(first) === 0x20) first++;
-    const blank = first === end || text[first] === '#' || (text[first] === '\r' && first + 1 === end);
-    const depth = first - start;
-    if (!blank && depth > indent && found.length === 0) return null;
-    if (!blank && depth <= indent) {
-      const line = text.slice(first, end);
-      if (depth < indent || unusual.test(line)) return null;
-      if (isStart(line)) {
-        found.push(start);
-        inZeroList = /^nodes:[ \t]*(?:#.*)?$/.test(line.trimEnd());
-      } else if (!(inZeroList && indent === 0 && line.startsWith('-'))) return null;
-    }
-    start = end + 1;
-  }
-  return found;
 }

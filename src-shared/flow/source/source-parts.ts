@@ -5,19 +5,22 @@ type NodesByText = ReadonlyMap<string, SourceNode>;
 
 /** The parts of a parsed text, so that after an edit only the changed parts are parsed again. */
 export interface SourceParts {
+  /** The text, and what it was read as. */
+  readonly text: string;
+  readonly root: SourceNode | null;
   readonly nodes: NodesByText;
   /** The long sections of the text by key (`nodes`, `schemas`): an unchanged one is reused without a scan. */
   readonly sections: ReadonlyMap<string, SourceSection>;
 }
 
-interface SourceSection {
+export interface SourceSection {
   readonly text: string;
   /** With positions relative to the section's start. */
   readonly node: SourceNode;
-  readonly nodes: NodesByText;
+  readonly nodes: () => NodesByText;
 }
 
-export const noParts: SourceParts = { nodes: new Map(), sections: new Map() };
+export const noParts: SourceParts = { text: '', root: null, nodes: new Map(), sections: new Map() };
 
 /** A parsed text, and the parts that its next version can reuse. */
 export interface PartsReading {
@@ -53,12 +56,13 @@ export function readInParts(
   const sections = new Map<string, SourceSection>();
   const outside = new Map<string, SourceNode>();
   let nodes = outside;
-  const knownNodes = [known.nodes, ...[...known.sections.values()].map((section) => section.nodes)];
+  let knownNodes: readonly NodesByText[] | null = null;
+  const findKnown = () => (knownNodes ??= [known.nodes, ...[...known.sections.values()].map((section) => section.nodes())]);
   const reader: PartReader = {
     read: (start, end) => {
       const part = text.slice(start, end);
       let found = nodes.get(part);
-      for (const each of knownNodes) found ??= each.get(part);
+      if (!found) for (const each of findKnown()) found ??= each.get(part);
       if (!found) {
         const reading = readWhole(part);
         if (!reading.ok) return null;
@@ -73,13 +77,16 @@ export function readInParts(
         sections.set(key, before);
         return { node: before.node, end: start + before.text.length };
       }
-      nodes = new Map();
+      const own = new Map<string, SourceNode>();
+      nodes = own;
       const section = assembleSection();
-      if (section) sections.set(key, { text: text.slice(start, section.end), node: section.node, nodes });
+      if (section) sections.set(key, { text: text.slice(start, section.end), node: section.node, nodes: () => own });
       nodes = outside;
       return section;
     },
   };
   const root = assemble(text, reader);
-  return root ? { reading: { ok: true, root }, parts: { nodes: outside, sections } } : { reading: readWhole(text), parts: known };
+  return root
+    ? { reading: { ok: true, root }, parts: { text, root, nodes: outside, sections } }
+    : { reading: readWhole(text), parts: known };
 }
