@@ -20,7 +20,12 @@ import styles from './palettes.module.css';
 import { studioCommands } from './studio-commands.ts';
 import { texts } from './texts.ts';
 
-const searchIcon = <IconSearch size={16} aria-hidden="true" />;
+/** Props that the fields of the palettes share. */
+const search = {
+  leftSection: <IconSearch size={16} aria-hidden="true" />,
+  // The dialog itself focuses it in a later task, after the first keys.
+  ref: (field: HTMLInputElement | null) => field?.focus(),
+} as const;
 
 const noNodes: readonly NodeView[] = [];
 const noFlows: readonly FlowFile[] = [];
@@ -37,7 +42,7 @@ const look = {
   centered: false,
   yOffset: '12vh',
   overlayProps: { backgroundOpacity: 0.35, blur: 0 },
-  transitionProps: { duration: 100 },
+  transitionProps: { duration: 0 },
   classNames: {
     search: styles.search ?? '',
     actionsList: styles.list ?? '',
@@ -91,7 +96,7 @@ function Commands() {
       {...look}
       attributes={{ content: { 'aria-label': texts.palette.commands } }}
       nothingFound={texts.palette.noCommand}
-      searchProps={{ leftSection: searchIcon, placeholder: texts.palette.commandPlaceholder, 'aria-label': texts.palette.searchCommands }}
+      searchProps={{ ...search, placeholder: texts.palette.commandPlaceholder, 'aria-label': texts.palette.searchCommands }}
     />
   );
 }
@@ -101,7 +106,6 @@ function NodesAndFlows() {
   const { opened } = useSpotlight(paletteStores.places);
   const nodes = useCurrentFlow((flow) => (opened ? (flow?.view.nodes ?? noNodes) : null));
   const flows = useWorkspace((state) => (opened ? (state.workspace?.flows ?? noFlows) : null));
-  // Keep the list while the closing animation runs.
   const [groups, setGroups] = useState<SpotlightActionGroupData[]>([]);
   useEffect(() => {
     if (nodes && flows) setGroups(actionsFor(nodes, flows));
@@ -115,7 +119,7 @@ function NodesAndFlows() {
       limit={30}
       nothingFound={texts.palette.noNodeOrFlow}
       searchProps={{
-        leftSection: searchIcon,
+        ...search,
         placeholder: texts.palette.nodeOrFlowPlaceholder,
         'aria-label': texts.palette.searchNodesAndFlows,
       }}
@@ -142,7 +146,7 @@ function Workflows() {
       {...look}
       attributes={{ content: { 'aria-label': texts.palette.workflows } }}
       nothingFound={texts.palette.noWorkflow}
-      searchProps={{ leftSection: searchIcon, placeholder: texts.palette.workflowPlaceholder, 'aria-label': texts.palette.searchWorkflows }}
+      searchProps={{ ...search, placeholder: texts.palette.workflowPlaceholder, 'aria-label': texts.palette.searchWorkflows }}
     />
   );
 }

@@ -61,8 +61,9 @@ export const theme = createTheme({
       styles: { item: { paddingBlock: 5 } },
     },
     MenuDivider: { defaultProps: { role: 'separator' } },
+    // Open and gone at once, so that no key is lost; base.css lets them appear softly.
     Modal: {
-      defaultProps: { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.35 }, centered: true },
+      defaultProps: { transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.35 }, centered: true },
       styles: { title: { fontSize: 15, fontWeight: 600 } },
     },
   },
