@@ -52,7 +52,7 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
     throw failed(step, outcome.error);
   }
   // Recorded above, by this or an earlier process.
-  const response = withCallIds(outcome.result as unknown as ModelResponse, step.seq, [...earlier.flat(), ...call.messages]);
+  const response = withCallIds(outcome.result as unknown as ModelResponse, callStem(step, state), [...earlier.flat(), ...call.messages]);
   if (step.listening) {
     const { usage, finish_reason, message } = response;
     const tool_call_count = message.content.filter(({ type }) => type === 'tool_call').length;
@@ -83,16 +83,21 @@ function requestRecord(state: AgentState, messages: readonly Message[]): Json {
  * Gives calls without an id one that is stable when the answer is replayed and unique in the conversation: a fork continues the conversation
  * but restarts the record numbers.
  */
-function withCallIds(response: ModelResponse, seq: number, earlier: readonly Message[]): ModelResponse {
+function withCallIds(response: ModelResponse, stem: string, earlier: readonly Message[]): ModelResponse {
   const seen = new Set(earlier.flatMap(({ content }) => content.flatMap((part) => (part.type === 'tool_call' ? [part.tool_call_id] : []))));
   const content = response.message.content.map((part, index) => {
     if (part.type !== 'tool_call') return part;
     const { tool_call_id: given } = part;
-    const tool_call_id = given === '' || seen.has(given) ? unusedId(`call_${seq}_${index}`, seen) : given;
+    const tool_call_id = given === '' || seen.has(given) ? unusedId(`${stem}_${index}`, seen) : given;
     seen.add(tool_call_id);
     return { ...part, tool_call_id };
   });
   return { ...response, message: { ...response.message, content } };
+}
+
+/** What the ids of a turn's calls begin with. */
+function callStem({ run, seq, ready }: Step, { turn }: AgentState): string {
+  return run.engine < 3 ? `call_${seq}` : `call_${ready}_${turn + 1}`;
 }
 
 function unusedId(stem: string, seen: ReadonlySet<string>): string {

@@ -91,7 +91,7 @@ export const capsuleSchema = z.strictObject({
     updated_at: z.number(),
     models: z.record(z.string(), z.string()),
     /** The rules by which the run made its records (`runs.engine` of the journal); 1 if absent. */
-    engine: z.literal([1, 2]).optional(),
+    engine: z.literal([1, 2, 3]).optional(),
     output: json.nullable(),
     error: transferableErrorSchema.nullable(),
     forked_from: forkOriginSchema.nullable(),

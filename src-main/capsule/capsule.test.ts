@@ -118,6 +118,14 @@ test('a capsule recorded when models were asked again in other words replays wit
   expect(await replayRun(journal, runId, 'recorded', options())).toMatchObject({ divergence: null, steps: 6, effects: 5 });
 });
 
+test('a capsule recorded when ids and seeds followed from the number of the record replays without a difference', async () => {
+  // Recorded by the rules of engine 2: random numbers, calls of an agent (a flow among them) and of a tool node.
+  const text = readFileSync(new URL('./ids-by-record-engine-2.capsule', import.meta.url), 'utf8');
+  for (const old of ['"engine":2', 'call_2_1', 'call_8']) expect(text).toContain(old);
+  const { journal, runId } = await open(text);
+  expect(await replayRun(journal, runId, 'recorded', options())).toMatchObject({ divergence: null, steps: 8 });
+});
+
 test('runs of all kinds of flows survive their capsules', async () => {
   for (const seed of [147356930, 5, 77, 1234]) {
     const executor = await startGraph(space, soundFlow(seed), { n: 2, path: [] });

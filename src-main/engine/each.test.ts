@@ -29,9 +29,9 @@ describe('an each node', () => {
     expect(outcome).toEqual({ type: 'done', output: [4, 6] });
     expect(next).toEqual(['List', 'List[0]::Mid', 'List[1]::Item', 'List[1]::Mid', 'List']);
     expect(frames).toEqual([
-      { List: { index: 0, states: [{ name: 'Mid', value: 2 }], results: [] } },
+      { List: { index: 0, states: [{ name: 'Mid', value: 2 }], results: [], made: 1 } },
       { List: { index: 1, states: [], results: [[4]] } },
-      { List: { index: 1, states: [{ name: 'Mid', value: 3 }], results: [[4]] } },
+      { List: { index: 1, states: [{ name: 'Mid', value: 3 }], results: [[4]], made: 1 } },
       { List: { index: 2, states: [], results: [[4, 6]] } },
       {},
     ]);
@@ -115,8 +115,8 @@ describe('an each node', () => {
     await runtime.next(quietContext());
     expect(runtime.nextNode).toBe('Rows[0]::Cells[0]::Mid');
     expect(runtime.snapshot().control.frames).toEqual({
-      Rows: { index: 0, states: [{ name: 'Cells', value: [1, 2] }], results: [] },
-      'Rows[0]::Cells': { index: 0, states: [{ name: 'Mid', value: 2 }], results: [] },
+      Rows: { index: 0, states: [{ name: 'Cells', value: [1, 2] }], results: [], made: 2 },
+      'Rows[0]::Cells': { index: 0, states: [{ name: 'Mid', value: 2 }], results: [], made: 1 },
     });
     expect(await goOn(runtime)).toEqual({ type: 'done', output: [10, 0, 8] });
     expect(runtime.snapshot().control.frames).toEqual({});

@@ -89,9 +89,10 @@ export class FlowRuntime<Output = Json> {
 
   /** The run as plain JSON: everything that its rest depends on, save the conversations (`history()`). */
   snapshot(): Snapshot {
-    const { plan, run_id, seq, states, control } = this.#run;
+    const { plan, run_id, seq, states, control, engine } = this.#run;
     const { name, hash } = plan.graph;
-    return { pravah: 1, run_id, seq, flow: { name, hash }, states: states.list(), control };
+    const written = engine > 2 && seq > 0 ? { written: states.written } : {};
+    return { pravah: 1, run_id, seq, flow: { name, hash }, states: states.list(), ...written, control };
   }
 
   /** The agents' conversations by node id. */

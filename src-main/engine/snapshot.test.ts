@@ -85,6 +85,7 @@ describe('a snapshot', () => {
         { name: 'C', value: { n: 1 } },
         { name: 'B1', value: { n: 1 } },
       ],
+      written: [1, 2],
       control: {
         agents: {},
         frames: {},

@@ -18,7 +18,7 @@ export const runRowSchema = z.object({
   status: z.enum(['running', 'paused', 'suspended', 'success', 'error', 'cancelled']) satisfies z.ZodType<RunStatus>,
   last_seq: z.int().nonnegative(),
   attempt: z.int().positive(),
-  engine: z.literal([1, 2]) satisfies z.ZodType<EngineVersion>,
+  engine: z.literal([1, 2, 3]) satisfies z.ZodType<EngineVersion>,
   models: z.string(),
   tokens: z.int(),
   output: z.string().nullable(),

@@ -75,6 +75,7 @@ export class RunReader {
       seq,
       flow: { name: this.row.flow_name, hash: this.row.flow_hash },
       states: [...folded.states.values()].map(({ name, value }) => ({ name, value })),
+      ...(this.row.engine > 2 && seq > 0 && { written: [...folded.states.values()].map(({ written_at }) => written_at) }),
       control: folded.control,
     };
   }

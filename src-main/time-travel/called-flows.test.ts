@@ -127,7 +127,7 @@ test('a run of engine 1 continues, forks and replays with its calls within one s
 
 test('the state at a record inside a call shows the states that wait in it', async () => {
   const runId = await whole();
-  const frame = /^B::flow:\.\/look-up\.flow\.json\[call_2_0\]$/;
+  const frame = /^B::flow:\.\/look-up\.flow\.json\[call_1_1_0\]$/;
   expect(stateAt(space.journal, runId, 4).items).toMatchObject([
     {
       node: expect.stringMatching(frame),

@@ -99,6 +99,8 @@ export interface Frame {
   readonly states: readonly NamedState[];
   /** Results of the items before `index`, in order, in runs whose lengths are powers of two, longest first. Empty if a called flow has failed. */
   readonly results: readonly (readonly Json[])[];
+  /** Number of transitions made in it (of a list: in the item at `index`). Absent: none, or the rules of engines 1 and 2. */
+  readonly made?: number;
   /** Present for a called flow. */
   readonly call?: CalledFlow;
 }
@@ -150,6 +152,8 @@ export interface Snapshot {
   readonly flow: { readonly name: string; readonly hash: string };
   /** The state map in insertion order. */
   readonly states: readonly NamedState[];
+  /** Numbers of the records that produced the states, in their order. Absent before the first record and under the rules of engines 1 and 2: 0. */
+  readonly written?: readonly number[];
   readonly control: Control;
 }
 

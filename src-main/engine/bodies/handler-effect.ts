@@ -59,5 +59,10 @@ async function begun(step: Step): Promise<HandlerState> {
   const since = known?.since ?? seq;
   const callsTools = 'tools' in body && body.tools.length > 0;
   const now = known?.now ?? (callsTools ? await recordedTime(step, 'now') : step.now);
-  return { now, seed: known?.seed ?? seedOf(step.contextRunId, since), calls: known?.calls ?? [], since };
+  return {
+    now,
+    seed: known?.seed ?? seedOf(step.contextRunId, run.engine < 3 ? `${since}` : step.ready),
+    calls: known?.calls ?? [],
+    since,
+  };
 }

@@ -42,7 +42,7 @@ export class HandlerSession {
     this.#step = step;
     this.#policy = { allowed, source: 'code', tainted: false, codeFollows: true };
     this.#now = state?.now ?? now;
-    this.#seed = state?.seed ?? seedOf(step.contextRunId, step.seq);
+    this.#seed = state?.seed ?? seedOf(step.contextRunId, step.ready);
     this.#since = state?.since;
     this.#earlier = [...(state?.calls ?? [])];
   }
@@ -150,7 +150,7 @@ export class HandlerSession {
 
   /** Made of what is called, not of the order of calls, so that it is the same when the handler is run again after a crash. */
   #newCallId(tool: string, input: Json): string {
-    const stem = `call_${this.#since ?? this.#step.seq}_${argsHash([tool, input]).slice(0, 12)}`;
+    const stem = `call_${this.#step.run.engine < 3 ? (this.#since ?? this.#step.seq) : this.#step.ready}_${argsHash([tool, input]).slice(0, 12)}`;
     let id = stem;
     for (let times = 2; this.#calls.has(id); times += 1) id = `${stem}_${times}`;
     return id;

@@ -1,7 +1,7 @@
 /** The seed of a step's random numbers: the same whenever the step is run, another one for every step of every run. */
-export function seedOf(runId: string, seq: number): number {
+export function seedOf(runId: string, step: string): number {
   let hash = 0x811c9dc5;
-  for (const character of `${runId}/${seq}`) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  for (const character of `${runId}/${step}`) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
   return hash >>> 0;
 }
 

@@ -24,7 +24,7 @@ export function evaluateToolBody(body: BodyOf<'tool'>): EvaluateBody {
 async function evaluate(step: Step, body: BodyOf<'tool'>, policy: CallPolicy): Promise<Json> {
   const earlier = step.run.control.handlers[step.node];
   const call: PendingCall = earlier?.calls[0] ?? {
-    tool_call_id: `call_${step.seq}`,
+    tool_call_id: `call_${step.ready}`,
     tool: body.tool,
     input: fillTemplates(body.with, step.input),
   };

@@ -12,7 +12,7 @@ export function suspendPerformer({ outputs }: NodeShape): PerformNode {
       reason: 'suspend_node' as const,
       tool_id: `${step.node}::suspend`,
       node: step.node,
-      tool_call_id: `wait_${step.seq}`,
+      tool_call_id: `wait_${step.ready}`,
       value: step.input,
       payload_schema: output.schema,
     };

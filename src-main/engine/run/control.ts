@@ -44,10 +44,11 @@ export function controlAfter(control: Control, step: Step, draft: Draft, seconds
   return draft.type === 'failed_call' && step.cursor ? withoutFailed(after, callLevel(step.cursor)?.id ?? '') : after;
 }
 
-function framesOf(frames: Control['frames'], { cursor }: Step, draft: Draft, seconds: number): Control['frames'] {
+function framesOf(frames: Control['frames'], { cursor, run }: Step, draft: Draft, seconds: number): Control['frames'] {
   let after = frames;
-  if (cursor && draft.type === 'failed_call') after = framesAfterFailure(frames, cursor, seconds, draft.error);
-  else if (cursor) after = framesAfter(frames, cursor, seconds, draft.type === 'finished' ? draft.produced : undefined);
+  const framed = cursor && { cursor, seconds, counts: run.engine > 2 && draft.type !== 'suspended' };
+  if (framed && draft.type === 'failed_call') after = framesAfterFailure(frames, framed, draft.error);
+  else if (framed) after = framesAfter(frames, framed, draft.type === 'finished' ? draft.produced : undefined);
   if (draft.type === 'phase' && draft.opens) after = { ...after, ...draft.opens };
   return closedFrames(draft).reduce<Readonly<Record<string, Frame>>>(without, after);
 }

@@ -50,6 +50,11 @@ function makePlan(graph: FlowGraph, tainted: boolean): FlowPlan {
       called,
     };
     for (const input of plan.inputs) input.consumer = plan;
+    if (node.kind === 'fork') {
+      plan.outputs.forEach((output, index) => {
+        output.branch = index;
+      });
+    }
     nodes.set(node.id, plan);
   }
   return { graph, states, nodes, entry: state(graph.input), terminal: state(graph.output) };

@@ -19,6 +19,7 @@ interface Standing {
   readonly states: readonly NamedState[];
   readonly control: Control;
   readonly seq: number;
+  readonly written?: readonly number[] | undefined;
 }
 
 /** The outcome of most transitions: the very same object each time. */
@@ -41,10 +42,10 @@ export class RunState implements StepRun {
   seq: number;
   #runId: string | undefined;
 
-  constructor(plan: FlowPlan, { states, control, seq }: Standing, options: RuntimeOptions, openCalled: OpenCalledRun) {
+  constructor(plan: FlowPlan, { states, control, seq, written }: Standing, options: RuntimeOptions, openCalled: OpenCalledRun) {
     this.engine = options.engine ?? currentEngine;
     this.plan = plan;
-    this.states = new StateMap(plan, states);
+    this.states = new StateMap(plan, states, '', written);
     this.control = control;
     this.seq = seq;
     this.recorder = options.recorder;
@@ -88,7 +89,7 @@ export class RunState implements StepRun {
     if (draft.type === 'suspended') return;
     const id = draft.kept?.id ?? step.node;
     if (draft.history) this.history = { ...this.history, [id]: [...(this.history[id] ?? []), ...draft.history] };
-    if (draft.type === 'finished' && step.cursor === null) this.states.apply(step.plan, draft.produced);
+    if (draft.type === 'finished' && step.cursor === null) this.states.apply(step.plan, draft.produced, step.seq);
   }
 
   /** Keeps the partial message of a model that was cut off: all that a failed step leaves behind. */

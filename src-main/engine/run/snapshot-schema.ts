@@ -61,7 +61,7 @@ const calledFlow = object(
 
 const control = object({
   agents: byNode(agentState),
-  frames: byNode(object({ index: count, states: list(namedState), results: list(list(true)) }, { call: calledFlow })),
+  frames: byNode(object({ index: count, states: list(namedState), results: list(list(true)) }, { call: calledFlow, made: count })),
   handlers: byNode(object({ now: { type: 'number' }, seed: { type: 'number' }, calls: list(pendingCall) }, { since: count })),
   suspensions: list(suspension),
   answers: { type: 'array', items: object({ suspension, payload: true }), maxItems: 1 },
@@ -70,11 +70,14 @@ const control = object({
 });
 
 /** JSON Schema of a `Snapshot` (`src-shared/run/snapshot.ts`). */
-export const snapshotSchema: JsonSchema = object({
-  pravah: { const: 1 },
-  run_id: text,
-  seq: count,
-  flow: object({ name: text, hash: text }),
-  states: list(namedState),
-  control,
-});
+export const snapshotSchema: JsonSchema = object(
+  {
+    pravah: { const: 1 },
+    run_id: text,
+    seq: count,
+    flow: object({ name: text, hash: text }),
+    states: list(namedState),
+    control,
+  },
+  { written: list(count) },
+);

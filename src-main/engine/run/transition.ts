@@ -4,7 +4,7 @@ import { assertNoSecret, maskedFailure } from '#main/engine/secrets/guard.ts';
 import { isResultOfCall } from '#main/engine/step/call-failure.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import { type Draft, StepSuspended } from '#main/engine/step/draft.ts';
-import { type FrameCursor, hasFrames, resolveFrame } from '#main/engine/step/frame-cursor.ts';
+import { type FrameCursor, hasFrames, readyInside, resolveFrame } from '#main/engine/step/frame-cursor.ts';
 import type { NodePlan } from '#main/engine/step/node-plan.ts';
 import type { StateMap } from '#main/engine/step/state-map.ts';
 import { Step } from '#main/engine/step/step.ts';
@@ -48,6 +48,13 @@ function pinsOf({ control }: RunState, { supply }: Context): ((plan: NodePlan, i
   return supply && control.answers.length === 0 ? ({ node }, id) => supply.pins(node, id) : undefined;
 }
 
+/** Identifies the firing of the node that is next: see `Step.ready`. */
+function readyOf({ engine, states }: RunState, plan: NodePlan, cursor: FrameCursor | null): string | undefined {
+  if (engine < 3) return undefined;
+  if (cursor === null) return states.readyTag(plan);
+  return readyInside(states.readyTag(states.next as NodePlan), cursor);
+}
+
 function makeStep(
   run: RunState,
   ctx: Context,
@@ -57,7 +64,7 @@ function makeStep(
 ): RunOutcome | Promise<RunOutcome> {
   // Where a called flow is stuck, its node has nothing to consume.
   const values = cursor?.fault ? noValues : states.valuesOf(plan);
-  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), values, cursor);
+  const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), values, cursor, readyOf(run, plan, cursor));
   announceStart(step);
   let draft: Draft | Promise<Draft>;
   try {

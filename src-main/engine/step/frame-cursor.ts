@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { NamedState } from '#shared/flow/graph.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import { frameName } from '#shared/run/node-id.ts';
@@ -14,6 +15,8 @@ interface Level {
   /** Its key in `Control.frames`: the `each` node's id in the run, or that of the call (`callFrameKey`). */
   readonly id: string;
   readonly frame: Frame;
+  /** Which of its kind it is: the item's index, or the agent's turn and the call's position in it. */
+  readonly position: string;
   readonly flow: FlowPlan;
   /** The frame's own state map, made for this step from the frame. */
   readonly states: StateMap;
@@ -89,12 +92,13 @@ function levelOf(id: string, plan: NodePlan, states: StateMap, { frames, agents 
 /** The first call, in call order, whose flow has not finished. */
 function openCallOf(id: string, { called }: NodePlan, frames: Frames, agent: AgentState | undefined): Level | null {
   if (agent?.phase !== 'act') return null;
-  for (const { frame: key, result } of agent.pending) {
+  for (const [index, { frame: key, result }] of agent.pending.entries()) {
     const frame = key === undefined || result ? undefined : frames[key];
     if (key === undefined || !frame?.call || frame.index > 0) continue;
     const flow = called(frame.call.flow, frame.call.tainted);
     if (!flow) throw new FlowError('SnapLoadError', `${id} calls no flow ${frame.call.flow}.`, { node: id });
-    return { id: key, frame, flow, states: new StateMap(flow, frame.states, `${key}::`) };
+    const position = `${agent.turn}-${index}`;
+    return { id: key, frame, position, flow, states: new StateMap(flow, frame.states, `${key}::`) };
   }
   return null;
 }
@@ -113,7 +117,7 @@ function itemOf(id: string, each: NodePlan, inner: FlowPlan, outer: StateMap, fr
   const prefix = `${id}[${index}]::`;
   const begun = frame.states.length > 0;
   const states = begun ? frame.states : [acceptInput(inner, items[index], `Item ${index} of ${id}`, prefix + inner.entry.name)];
-  return { id, frame: { ...frame, states }, flow: inner, states: new StateMap(inner, states, prefix) };
+  return { id, frame: { ...frame, states }, position: `${index}`, flow: inner, states: new StateMap(inner, states, prefix) };
 }
 
 const noFrame: Frame = { index: 0, states: [], results: [] };
@@ -123,37 +127,55 @@ export function openedFrame(input: NamedState, call: CalledFlow): Frame {
   return { index: 0, states: [input], results: [], call };
 }
 
+/** Identifies a firing inside frames, of a node whose own firing is `outer`: each frame with the number of the transition in it. */
+export function readyInside(outer: string, { levels }: FrameCursor): string {
+  const tag = levels.reduce((around, { position, frame }) => `${around}-${position}-${frame.made ?? 0}`, outer);
+  // Ids of calls begin with it, and some providers take no more than 40 characters.
+  return tag.length <= longestTag ? tag : createHash('sha256').update(tag).digest('hex').slice(0, longestTag);
+}
+
+const longestTag = 24;
+
 /** The innermost called flow around a cursor's node; undefined outside of called flows. */
 export function callLevel(cursor: FrameCursor): Level | undefined {
   return cursor.levels.findLast(({ frame }) => frame.call);
 }
 
+/** A step at a cursor, as its frames see it. `counts`: it is a transition, and the run's rules count those. */
+interface FramedStep {
+  readonly cursor: FrameCursor;
+  readonly seconds: number;
+  readonly counts: boolean;
+}
+
 /**
- * The frames after a step of `seconds` at a cursor: with the states that it produced, or, without them, after a step that left its frame in progress.
+ * The frames after a step at a cursor: with the states that it produced, or, without them, after a step that left its frame in progress.
  * An item that has finished adds its output to the results, and the step after begins the next one. A called flow that has finished keeps its
  * output until its caller collects it.
  */
-export function framesAfter(frames: Frames, cursor: FrameCursor, seconds: number, produced?: readonly NamedState[]): Frames {
+export function framesAfter(frames: Frames, { cursor, seconds, counts }: FramedStep, produced?: readonly NamedState[]): Frames {
   const after: Record<string, Frame> = { ...frames };
-  for (const { id, frame } of cursor.levels) {
+  for (const { id, frame: before } of cursor.levels) {
+    const frame = counts ? { ...before, made: (before.made ?? 0) + 1 } : before;
     if (frame.call) after[id] = { ...frame, call: { ...frame.call, seconds: frame.call.seconds + seconds } };
-    else if (!(frames[id]?.states.length ?? 0)) after[id] = frame;
+    else if (counts || !(frames[id]?.states.length ?? 0)) after[id] = frame;
   }
   const { id, states } = cursor.levels.at(-1) as Level;
   if (!produced) return after;
   const frame = after[id] as Frame;
   states.apply(cursor.plan, produced);
   const { done } = states;
+  const { made: _made, ...ended } = frame;
   after[id] = done
-    ? { ...frame, index: frame.index + 1, states: [], results: withResult(frame.results, done.value) }
+    ? { ...ended, index: frame.index + 1, states: [], results: withResult(frame.results, done.value) }
     : { ...frame, states: states.list() };
   return after;
 }
 
 /** The frames after a step that failed the innermost called flow: it keeps its failure until its caller collects it. */
-export function framesAfterFailure(frames: Frames, cursor: FrameCursor, seconds: number, error: TransferableError): Frames {
-  const after = framesAfter(frames, cursor, seconds);
-  const { id } = callLevel(cursor) as Level;
+export function framesAfterFailure(frames: Frames, step: FramedStep, error: TransferableError): Frames {
+  const after = framesAfter(frames, step);
+  const { id } = callLevel(step.cursor) as Level;
   const { call } = after[id] as Frame;
   return { ...withoutInside(after, id), [id]: { index: 1, states: [], results: [], call: { ...(call as CalledFlow), error } } };
 }

@@ -12,6 +12,11 @@ export class ReadyHeap<Item> {
     return this.#entries[0]?.item;
   }
 
+  /** The items by their order. */
+  get sorted(): Item[] {
+    return this.#entries.toSorted((a, b) => a.order - b.order).map(({ item }) => item);
+  }
+
   push(order: number, item: Item): void {
     const entries = this.#entries;
     let at = entries.length;

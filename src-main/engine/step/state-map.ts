@@ -8,7 +8,11 @@ import type { StatePlan } from './state-plan.ts';
 interface Waiting {
   readonly state: NamedState;
   readonly order: number;
+  /** Number of the record that produced it. */
+  readonly written: number;
 }
+
+const noNumbers: readonly number[] = [];
 
 /**
  * The waiting states in insertion order, and which node fires next: the one of the first state whose node can fire. Both are
@@ -24,11 +28,14 @@ export class StateMap {
   readonly #ready = new ReadyHeap<NodePlan>();
   #inserted = 0;
 
-  constructor(plan: FlowPlan, states: readonly NamedState[], prefix = '') {
+  /** `written`: numbers of the records that produced the states, in their order. Default: 0. */
+  constructor(plan: FlowPlan, states: readonly NamedState[], prefix = '', written: readonly number[] = noNumbers) {
     this.plan = plan;
     this.prefix = prefix;
     this.#waiting = new Array<Waiting | undefined>(plan.states.size).fill(undefined);
-    for (const state of states) this.#append(state, plan.states.get(state.name) as StatePlan);
+    states.forEach((state, index) => {
+      this.#append(state, plan.states.get(state.name) as StatePlan, written[index] ?? 0);
+    });
   }
 
   /** The node that fires next; undefined when none can. */
@@ -42,8 +49,36 @@ export class StateMap {
   }
 
   list(): NamedState[] {
-    const waiting = this.#waiting.filter((one) => one !== undefined);
-    return waiting.sort((a, b) => a.order - b.order).map(({ state }) => state);
+    return this.#inOrder.map(({ state }) => state);
+  }
+
+  /** Numbers of the records that produced the waiting states, in their order. */
+  get written(): number[] {
+    return this.#inOrder.map(({ written }) => written);
+  }
+
+  get #inOrder(): Waiting[] {
+    return this.#waiting.filter((one) => one !== undefined).sort((a, b) => a.order - b.order);
+  }
+
+  /** The nodes that can fire, in order. */
+  get ready(): NodePlan[] {
+    return this.#ready.sorted;
+  }
+
+  /**
+   * Identifies the firing of a node that can fire: the number of the record that produced the last of what it consumes and, for a branch of a fork after
+   * the first, the branch. Every state has one consumer, so no other firing has the same.
+   */
+  readyTag({ inputs }: NodePlan): string {
+    let [written, branch] = [0, 0];
+    for (const input of inputs) {
+      const state = this.#waiting[input.index];
+      if (!state || state.written < written) continue;
+      written = state.written;
+      branch = input.branch;
+    }
+    return branch === 0 ? `${written}` : `${written}-${branch}`;
   }
 
   /** What a node that can fire consumes, in the order of its `from`. */
@@ -67,12 +102,12 @@ export class StateMap {
     }
   }
 
-  /** Takes away what the node on top consumes and appends what it produced. */
-  apply(plan: NodePlan, produced: readonly NamedState[]): void {
+  /** Takes away what the node on top consumes and appends what it produced with record `seq`. */
+  apply(plan: NodePlan, produced: readonly NamedState[], seq = 0): void {
     this.#ready.pop();
     for (const { index } of plan.inputs) this.#waiting[index] = undefined;
     this.#size -= plan.inputs.length;
-    for (const state of produced) this.#append(state, outputOf(plan, state.name) ?? (this.plan.states.get(state.name) as StatePlan));
+    for (const state of produced) this.#append(state, outputOf(plan, state.name) ?? (this.plan.states.get(state.name) as StatePlan), seq);
   }
 
   /** The node that the first waiting state waits for. */
@@ -108,10 +143,10 @@ export class StateMap {
     return (this.#waiting[index] as Waiting).state.value;
   }
 
-  #append(state: NamedState, { index, consumer }: StatePlan): void {
+  #append(state: NamedState, { index, consumer }: StatePlan, written: number): void {
     const order = this.#inserted;
     this.#inserted = order + 1;
-    this.#waiting[index] = { state, order };
+    this.#waiting[index] = { state, order, written };
     this.#size += 1;
     if (!consumer) return;
     let first = order;

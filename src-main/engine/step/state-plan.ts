@@ -10,6 +10,8 @@ export class StatePlan {
   readonly index: number;
   /** Null for the terminal. */
   consumer: NodePlan | null = null;
+  /** Which output of the fork that produces it, from 0. Of other nodes' outputs: 0. */
+  branch = 0;
   #check: SchemaCheck | undefined;
 
   constructor(name: string, schema: JsonSchema, index: number) {

@@ -71,6 +71,11 @@ export class Step {
   readonly ctx: RunContext;
   /** Number of the record that this step will become. */
   readonly seq: number;
+  /**
+   * Identifies what the step is a part of, before its turn is known: what made its node able to fire, inside frames with the number of the transition in
+   * each. The phases of an agent share it. Under the rules of engines 1 and 2: `seq`.
+   */
+  readonly ready: string;
   /** Milliseconds since 1970. */
   readonly started: number;
   /** The consumed values, in the order of `from`. */
@@ -93,7 +98,9 @@ export class Step {
     started: number,
     values: readonly Json[],
     cursor: FrameCursor | null = null,
+    ready = `${seq}`,
   ) {
+    this.ready = ready;
     this.run = run;
     this.plan = plan;
     this.cursor = cursor;

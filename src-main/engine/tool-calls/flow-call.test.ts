@@ -70,10 +70,10 @@ describe('a flow as a tool', () => {
     expect(told).toEqual([
       ['node_enter', 'A', undefined, 1],
       ['tool_call', 'A', undefined, 1],
-      ['node_enter', 'N', 'call_1', 1],
-      ['node_exit', 'N', 'call_1', 1],
-      ['node_enter', 'M', 'call_1', 1],
-      ['node_exit', 'M', 'call_1', 1],
+      ['node_enter', 'N', 'call_0', 1],
+      ['node_exit', 'N', 'call_0', 1],
+      ['node_enter', 'M', 'call_0', 1],
+      ['node_exit', 'M', 'call_0', 1],
       ['tool_result', 'A', undefined, 1],
       ['node_exit', 'A', undefined, 1],
     ]);
@@ -243,7 +243,7 @@ describe('a flow as a tool whose process ended', () => {
     const recorder = new MemoryRecorder();
     let met = 0;
     recorder.crashAt = (where, { kind }) => where === place && kind === 'tool' && ++met === which;
-    let runtime = FlowRuntime.new(graph, {}, { recorder, run_id: 'run' });
+    let runtime = FlowRuntime.new(graph, {}, { recorder, run_id: 'run', engine: 1 });
     await failureFrom(goOn(runtime, space.context));
     recorder.crashAt = () => false;
     runtime = restored(graph, runtime, recorder);

@@ -72,17 +72,17 @@ describe('a flow that an agent calls', () => {
     expect(placesOf(recorder)).toEqual([
       'A reason',
       'A act',
-      'A::flow:./inner.flow.json[call_1_0]::N',
-      'A::flow:./inner.flow.json[call_1_0]::M',
-      'A::flow:./inner.flow.json[call_1_2]::N',
-      'A::flow:./inner.flow.json[call_1_2]::M',
+      'A::flow:./inner.flow.json[call_0_1_0]::N',
+      'A::flow:./inner.flow.json[call_0_1_0]::M',
+      'A::flow:./inner.flow.json[call_0_1_2]::N',
+      'A::flow:./inner.flow.json[call_0_1_2]::M',
       'A act',
       'A reason',
       'A act',
     ]);
     // The first act commits the ordinary call's result and opens the frames.
     const opened = recorder.records[1]?.control;
-    expect(Object.keys(opened?.frames ?? {})).toEqual(['A::flow:./inner.flow.json[call_1_0]', 'A::flow:./inner.flow.json[call_1_2]']);
+    expect(Object.keys(opened?.frames ?? {})).toEqual(['A::flow:./inner.flow.json[call_0_1_0]', 'A::flow:./inner.flow.json[call_0_1_2]']);
     expect(opened?.agents.A?.pending.map(({ result }) => result !== undefined)).toEqual([false, true, false]);
     expect(recorder.records[4]?.inner).toEqual({ consumed: [{ name: 'N', value: { n: 5 } }], produced: [{ name: 'M', value: 10 }] });
     // The last one collects: one message with all results in call order, and no frames left.
@@ -101,12 +101,12 @@ describe('a flow that an agent calls', () => {
     using space = new TestWorkspace();
     const graph = calling(double, [agent(space.script(calls({ n: 1 }), { output: 'ok' }))]);
     await driven(graph, space, new MemoryRecorder());
-    const inside = space.events.filter(({ parent_span_id }) => parent_span_id === 'call_1_0');
+    const inside = space.events.filter(({ parent_span_id }) => parent_span_id === 'call_0_1_0');
     expect(inside.map((event) => [event.type, 'node' in event && event.node, event.seq])).toEqual([
-      ['node_enter', 'A::flow:./inner.flow.json[call_1_0]::N', 3],
-      ['node_exit', 'A::flow:./inner.flow.json[call_1_0]::N', 3],
-      ['node_enter', 'A::flow:./inner.flow.json[call_1_0]::M', 4],
-      ['node_exit', 'A::flow:./inner.flow.json[call_1_0]::M', 4],
+      ['node_enter', 'A::flow:./inner.flow.json[call_0_1_0]::N', 3],
+      ['node_exit', 'A::flow:./inner.flow.json[call_0_1_0]::N', 3],
+      ['node_enter', 'A::flow:./inner.flow.json[call_0_1_0]::M', 4],
+      ['node_exit', 'A::flow:./inner.flow.json[call_0_1_0]::M', 4],
     ]);
   });
 
@@ -130,7 +130,7 @@ describe('a flow that an agent calls', () => {
     const deepest = placesOf(recorder).filter((place) => place.endsWith('::I'));
     expect(deepest).toHaveLength(2);
     expect(deepest[1]).toMatch(
-      /^L\[1\]::I::flow:\.\/inner\.flow\.json\[call_\d+_0\]::B::flow:\.\/inner\.flow\.json\[call_\d+_0\]::L\[0\]::I$/,
+      /^L\[1\]::I::flow:\.\/inner\.flow\.json\[call_[\d-]+_1_0\]::B::flow:\.\/inner\.flow\.json\[call_[\d-]+_1_0\]::L\[0\]::I$/,
     );
     // Scripts start from the beginning in each call and leave nothing behind.
     expect(Object.keys(recorder.records.at(-1)?.control.script_positions ?? {})).toEqual(['L[0]::I', 'L[1]::I']);
@@ -150,7 +150,7 @@ describe('a flow that an agent calls', () => {
     const graph = flowOf([agent(model, 'A', 'Z', [path])], { tools: { [path]: double } });
     const recorder = new MemoryRecorder();
     expect(await driven(graph, space, recorder)).toMatchObject({ output: 'ok' });
-    expect(placesOf(recorder)[2]).toBe('A::flow:./a%5B1%5D:%3A%255B.flow.json[call_1_0]::N');
+    expect(placesOf(recorder)[2]).toBe('A::flow:./a%5B1%5D:%3A%255B.flow.json[call_0_1_0]::N');
   });
 });
 
@@ -211,7 +211,7 @@ describe('a called flow that fails', () => {
     recorder.crashAt = (place, { kind }) => place === 'in' && kind === 'tool';
     const runtime = FlowRuntime.new(graph, {}, { recorder });
     await expect(goOn(runtime, space.context)).rejects.toThrow();
-    expect(runtime.nextNode).toBe('A::flow:./inner.flow.json[call_1_0]::N');
+    expect(runtime.nextNode).toBe('A::flow:./inner.flow.json[call_0_1_0]::N');
   });
 });
 
@@ -225,7 +225,7 @@ describe('a called flow that asks', () => {
     const model = space.script(calls({}), { output: 'bye' });
     const graph = calling(calling(asks, [agent(model, 'B', 'C')]), [agent(model)]);
     const recorder = new MemoryRecorder();
-    const inner = /^A::flow:\.\/inner\.flow\.json\[call_1_0\]::B::flow:\.\/inner\.flow\.json\[call_3_0\]::Q$/;
+    const inner = /^A::flow:\.\/inner\.flow\.json\[call_0_1_0\]::B::flow:\.\/inner\.flow\.json\[call_0-1-0-0_1_0\]::Q$/;
     let runtime = FlowRuntime.new(graph, {}, { recorder });
     const first = await goOn(runtime, space.context);
     expect(first).toMatchObject({ reason: 'suspend_node', tool_id: `A::${name}`, node: expect.stringMatching(inner) });
@@ -239,8 +239,8 @@ describe('a called flow that asks', () => {
     expect(await goOn(runtime, space.context)).toEqual({ type: 'done', output: 'bye' });
     expect(space.read('log.txt')).toBe('once;then;');
     expect(space.events.filter(({ type }) => type === 'suspended').map(({ parent_span_id }) => parent_span_id)).toEqual([
-      'call_3_0',
-      'call_3_0',
+      'call_0-1-0-0_1_0',
+      'call_0-1-0-0_1_0',
     ]);
   });
 
@@ -257,10 +257,10 @@ describe('a called flow that asks', () => {
     let runtime = FlowRuntime.new(graph, {}, { recorder });
     expect(await goOn(runtime, space.context)).toMatchObject({ reason: 'approval', tool_id: `A::${name}`, node: 'A' });
     runtime = restored(graph, runtime, recorder);
-    await runtime.resume(space.context, `A::${name}`, { approve: true, input: { n: 4 } }, { tool_call_id: 'call_1_0' });
+    await runtime.resume(space.context, `A::${name}`, { approve: true, input: { n: 4 } }, { tool_call_id: 'call_0_1_0' });
     expect(placesOf(recorder).filter((place) => place.includes('['))).toEqual([]);
     runtime = restored(graph, runtime, recorder);
-    await runtime.resume(space.context, `A::${name}`, { approve: false }, { tool_call_id: 'call_1_1' });
+    await runtime.resume(space.context, `A::${name}`, { approve: false }, { tool_call_id: 'call_0_1_1' });
     expect(await goOn(runtime, space.context)).toMatchObject({ type: 'done', output: 'ok' });
     expect(space.calls.map(([tool, result]) => [tool, result])).toContainEqual([name, { doubled: 8 }]);
     expect(space.events.filter(({ type }) => type === 'tool_call')).toHaveLength(3);
@@ -330,7 +330,7 @@ describe('a called flow whose process ended', () => {
 
 describe('a snapshot inside a called flow', () => {
   it.each<[string, (text: string) => string]>([
-    ['another node', (text) => text.replaceAll('[call_1_0]', '[call_9_9]')],
+    ['another node', (text) => text.replaceAll('[call_0_1_0]', '[call_9_9]')],
     ['a flow that the agent does not call', (text) => text.replaceAll('"flow":"flow:./inner.flow.json"', '"flow":"flow:./other.json"')],
     ['an unknown state', (text) => text.replace('"states":[{"name":"M"', '"states":[{"name":"X"')],
     ['a result and states', (text) => text.replace('"index":0', '"index":1')],

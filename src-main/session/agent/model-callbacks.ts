@@ -79,7 +79,9 @@ function responseOf(step: Step, parts: readonly Json[]): ModelResponse {
   const content = parts.flatMap((part, index): MessagePart[] => {
     if (!isJsonObject(part)) return [];
     if (typeof part.call !== 'string') return [{ type: 'text', text: String(part.text ?? '') }];
-    return [{ type: 'tool_call', tool_call_id: `callback_${step.seq}_${index}`, tool: part.call, input: toJson(part.args ?? {}) as Json }];
+    return [
+      { type: 'tool_call', tool_call_id: `callback_${step.ready}_${index}`, tool: part.call, input: toJson(part.args ?? {}) as Json },
+    ];
   });
   const calls = content.some(({ type }) => type === 'tool_call');
   return { message: { role: 'assistant', content }, finish_reason: calls ? 'tool' : 'stop', usage: { tokens_in: 0, tokens_out: 0 } };

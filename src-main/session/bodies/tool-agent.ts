@@ -35,7 +35,7 @@ async function call(step: Step, rule: ToolRule, policy: CallPolicy): Promise<Ses
   const { input, floats } = fillConfig(rule.with ?? {}, session);
   const earlier = step.run.control.handlers[step.node];
   const pending: PendingCall = earlier?.calls[0] ?? {
-    tool_call_id: `call_${step.seq}`,
+    tool_call_id: `call_${step.ready}`,
     tool: rule.tool,
     input,
   };
