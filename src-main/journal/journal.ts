@@ -69,6 +69,13 @@ interface OriginRow {
 const runColumns = `run, run_id, flow_path, flow_name, flow_hash, engine, models, status, ${progress}, output, error, suspensions, cancel,
   created_at, updated_at, lease_token, lease_owner, lease_expires`;
 
+/** Which runs to return: of one flow, or all; those after a run in the order (newest first), or the first ones. */
+export interface RunFilter {
+  readonly flow_path?: string;
+  readonly limit: number;
+  readonly before?: { readonly created_at: number; readonly run_id: string };
+}
+
 /** One journal file: the runs of a workspace. Reading one run's records is in `run-reader.ts`, writing them in `run-recorder.ts`. */
 export class Journal {
   readonly path: string;
@@ -277,11 +284,20 @@ export class Journal {
   }
 
   /** Returns the rows of the newest runs, newest first. */
-  rows(filter: { readonly flow_path?: string; readonly limit: number }): RunRow[] {
-    const where = filter.flow_path === undefined ? '' : 'WHERE flow_path = ?';
-    const given = filter.flow_path === undefined ? [] : [filter.flow_path];
+  rows(filter: RunFilter): RunRow[] {
+    const conditions: string[] = [];
+    const given: (string | number)[] = [];
+    if (filter.flow_path !== undefined) {
+      conditions.push('flow_path = ?');
+      given.push(filter.flow_path);
+    }
+    if (filter.before) {
+      conditions.push('(created_at, run_id) < (?, ?)');
+      given.push(filter.before.created_at, filter.before.run_id);
+    }
+    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
     const rows = this.reading(() =>
-      this.#prepared(`SELECT ${runColumns} FROM runs ${where} ORDER BY created_at DESC, run DESC LIMIT ?`).all(...given, filter.limit),
+      this.#prepared(`SELECT ${runColumns} FROM runs ${where} ORDER BY created_at DESC, run_id DESC LIMIT ?`).all(...given, filter.limit),
     );
     return rows.map((row) => checked(runRowSchema, row, this.path));
   }

@@ -54,6 +54,8 @@ export interface ExecutorOptions {
 }
 
 export interface NewRun {
+  /** Default: a new id. */
+  readonly run_id?: string;
   readonly graph: FlowGraph;
   readonly flow_path: string;
   readonly flow_text: string;
@@ -123,7 +125,7 @@ export class RunExecutor {
   /** Records a new run, paused before its first transition. Throws `DeserializeError` if the input violates the entry's schema. */
   static start(options: ExecutorOptions, run: NewRun): RunExecutor {
     const { journal, context } = options;
-    const runtime = FlowRuntime.new(run.graph, run.input, { run_id: context.newId(), models: run.models });
+    const runtime = FlowRuntime.new(run.graph, run.input, { run_id: run.run_id ?? context.newId(), models: run.models });
     const snapshot = runtime.snapshot();
     journal.createRun({ ...run, snapshot, created_at: context.clock.now() });
     const executor = new RunExecutor(options, snapshot.run_id);

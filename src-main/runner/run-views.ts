@@ -1,4 +1,4 @@
-import { errorOf, type Journal } from '#main/journal/journal.ts';
+import { errorOf, type Journal, type RunFilter } from '#main/journal/journal.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checked, type RunRow, readNames, suspensionListSchema, type TimelineRow, type WrittenState } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
@@ -61,14 +61,10 @@ function titleOf(journal: Journal, row: RunRow, node: string): string {
 }
 
 /** Returns the newest runs of several journals, newest first. */
-export function listRuns(
-  journals: readonly Journal[],
-  filter: { readonly flow_path?: string; readonly limit: number },
-  now: number,
-): RunSummary[] {
+export function listRuns(journals: readonly Journal[], filter: RunFilter, now: number): RunSummary[] {
   return journals
     .flatMap((journal) => journal.rows(filter).map((row) => summaryOf(journal, row, now)))
-    .sort((one, other) => other.created_at - one.created_at)
+    .sort((one, other) => other.created_at - one.created_at || (other.run_id < one.run_id ? -1 : 1))
     .slice(0, filter.limit);
 }
 

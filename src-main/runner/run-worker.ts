@@ -81,7 +81,7 @@ export class RunWorker {
   }
 
   readonly #performers: Perform = {
-    start: async ({ flow_path, text, input, models }) => {
+    start: async ({ run_id, flow_path, text, input, models }) => {
       const { trusted, settings } = this.#environment;
       const options = { folder: this.#data.folder, trusted, settings };
       // A flow in code and a workflow are always read from their files.
@@ -96,6 +96,7 @@ export class RunWorker {
       this.#executor = RunExecutor.start(
         { ...this.#options, ...this.#debug },
         {
+          run_id,
           graph: loaded.graph,
           flow_path,
           flow_text: loaded.text,

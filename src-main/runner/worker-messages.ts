@@ -50,6 +50,8 @@ export interface RunWorkerData {
 export type WorkerRequest =
   | {
       readonly type: 'start';
+      /** Id of the new run. Default: a new one. */
+      readonly run_id?: string;
       /** Relative to the workspace. */
       readonly flow_path: string;
       /** The document, saved or not. */

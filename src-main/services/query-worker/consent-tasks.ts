@@ -29,7 +29,8 @@ export const consentTasks = {
   },
 } as const;
 
-async function reachOf(folder: string, flow_path: string, graph: FlowGraph | null, trusted: boolean): Promise<FlowReach> {
+/** What a flow can reach in a folder, and what of it the user has not allowed yet. */
+export async function reachOf(folder: string, flow_path: string, graph: FlowGraph | null, trusted: boolean): Promise<FlowReach> {
   const gitPlaces = trusted ? await gitPlacesOutside(folder) : [];
   const capabilities = graph ? capabilitiesOf(graph, capabilityScope(await loadSettings(folder), trusted, { folder, gitPlaces })) : [];
   const [missing, known] = await Promise.all([unconfirmed(folder, flow_path, capabilities), wasConfirmed(folder, flow_path)]);

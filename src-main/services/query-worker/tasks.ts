@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { agentTurns } from '#main/journal/agent-turns.ts';
 import { dataVersion } from '#main/journal/data-version.ts';
+import type { RunFilter } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { framesAt } from '#main/runner/run-frames.ts';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/runner/run-views.ts';
@@ -37,6 +38,7 @@ import { fittingTasks } from './fitting-tasks.ts';
 import { iterationTasks } from './iteration-tasks.ts';
 import { matrixTasks } from './matrix-tasks.ts';
 import { modelTasks } from './model-tasks.ts';
+import { servedFlowTasks } from './served-flow-tasks.ts';
 import { timeTravelTasks } from './time-travel-tasks.ts';
 
 interface Run {
@@ -75,6 +77,7 @@ export const tasks = {
   ...iterationTasks,
   ...matrixTasks,
   ...modelTasks,
+  ...servedFlowTasks,
   ...timeTravelTasks,
 
   /** The folder's flow files. */
@@ -180,7 +183,7 @@ export const tasks = {
     return (await journals.drivable(runId)).path;
   },
 
-  async list({ journals }: BackgroundFolder, filter: { readonly flow_path?: string; readonly limit: number }): Promise<RunSummary[]> {
+  async list({ journals }: BackgroundFolder, filter: RunFilter): Promise<RunSummary[]> {
     const { main, others } = await journals.open();
     return listRuns([main, ...others, ...journals.capsules], filter, Date.now());
   },

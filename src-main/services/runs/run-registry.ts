@@ -34,6 +34,8 @@ const shortCalls = 2;
 export const defaultRunSlots = availableParallelism() + 2;
 
 export interface NewRun {
+  /** Default: a new id. */
+  readonly run_id?: string;
   readonly flow_path: string;
   readonly text: string;
   readonly input: Json;
@@ -128,11 +130,12 @@ export class RunRegistry {
   }
 
   /** Continues the run, to a place or as far as it goes; resolves once it runs or is queued. Rejects if it can't continue (it needs an answer or was cancelled). */
-  continue(runId: string, to?: RunTo): Promise<RunSummary> {
+  continue(runId: string, to?: RunTo, maxSteps?: number): Promise<RunSummary> {
     return this.#withConsent(runId, async (live) => {
       if (live.queued) return this.#summary(runId);
       const { status } = await this.#queries.call('summary', { run_id: runId });
-      const resume = (worker: RunWorkerClient) => worker.call({ type: 'continue', ...(to && { until: [stopAtPlace(to)] }) });
+      const resume = (worker: RunWorkerClient) =>
+        worker.call({ type: 'continue', max_steps: maxSteps, ...(to && { until: [stopAtPlace(to)] }) });
       const done = () => this.#trim();
       const hasStarted = ({ type }: RunEvent) => type === 'init_stream';
       if (status === 'paused' || status === 'error') await live.startUntil(resume, hasStarted, done, { orQueued: true });

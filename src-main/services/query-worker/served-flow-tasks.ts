@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { openFlow } from '#main/workspace/open-flow.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import type { ServedFlowDetail } from '#shared/contract/server/flows.ts';
+import { validationReport } from '#shared/flow/validation-report.ts';
+import { FlowError } from '#shared/run/error.ts';
+import type { BackgroundFolder } from './background-folder.ts';
+import { reachOf } from './consent-tasks.ts';
+
+/** A flow as a server offers it, and the text that its runs start with. */
+export interface FlowToServe {
+  readonly text: string;
+  readonly flow: ServedFlowDetail;
+}
+
+/** Background tasks of a server. */
+export const servedFlowTasks = {
+  /** Reads a flow from its file. Throws `NotFound`. */
+  async servedFlow(
+    { folder, flows }: BackgroundFolder,
+    { path, trusted }: { readonly path: string; readonly trusted: boolean },
+  ): Promise<FlowToServe> {
+    const listed = (await flows.read()).find((flow) => flow.path === path);
+    if (!listed) throw new FlowError('NotFound', `There is no flow ${path}. List the flows with GET /v1/flows.`, { details: { path } });
+    const loaded = await openFlow(path, { folder, trusted, settings: await loadSettings(folder) });
+    const report = validationReport(loaded);
+    const reach = await reachOf(folder, path, loaded.graph, trusted);
+    const { graph, text } = loaded;
+    return {
+      text,
+      flow: {
+        name: path,
+        title: graph?.name ?? listed.name,
+        hash: graph?.hash ?? createHash('sha256').update(text).digest('hex'),
+        input_schema: graph?.schemas[graph.input] ?? true,
+        output_schemas: Object.fromEntries(report.terminals.map((name) => [name, graph?.schemas[name] ?? true])),
+        soundness: report.soundness.status,
+        problems: report.problems,
+        capabilities: [...reach.capabilities],
+        unconfirmed: [...reach.unconfirmed],
+      },
+    };
+  },
+} as const;
