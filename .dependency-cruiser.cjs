@@ -129,7 +129,7 @@ module.exports = {
       'sqlite-only-in-the-journal',
       'One place stores.',
       // Attacks forge journals by their own means.
-      { path: '^src-', pathNot: ['^src-main/journal/', '^tests/security/'] },
+      { path: '^src-', pathNot: ['^src-main/(journal|store)/', '^tests/security/'] },
       {
         path: `${NODE_MODULES}(better-sqlite3|@types/better-sqlite3|libsql)/`,
       },
@@ -138,12 +138,32 @@ module.exports = {
       'hosts-carry-calls',
       'A window or a web server speaks to services; only the command line drives runs itself.',
       {
-        path: '^src-main/hosts/(electron|web)/',
+        path: '^src-main/hosts/(electron|web|server)/',
         pathNot: TESTS,
       },
       { path: '^src-main/(runner|engine|agents|models|tools|journal)/' },
     ),
-    forbid('services-know-no-host', 'Services do not know who calls.', { path: '^src-main/services/' }, { path: '^src-main/hosts/' }),
+    forbid(
+      'server-is-loaded-lazily',
+      'Only the commands serve and token load the server, its store and its libraries.',
+      {
+        path: '^src-main/',
+        pathNot: ['^src-main/(server|store|hosts/server)/', '^src-main/hosts/cli/commands/(serve|token)[.]ts$', TESTS],
+      },
+      { path: ['^src-main/(server|store|hosts/server)/', `${NODE_MODULES}(@orpc/(openapi|zod)|prom-client)/`], dynamic: false },
+    ),
+    forbid(
+      'store-knows-no-service',
+      'What a server stores stands below what it does.',
+      { path: '^src-main/store/' },
+      { path: '^src-main/(hosts|services|server|runner)/' },
+    ),
+    forbid(
+      'services-know-no-host',
+      'Services do not know who calls.',
+      { path: '^src-main/(services|server)/' },
+      { path: '^src-main/hosts/' },
+    ),
     forbid(
       'runner-knows-no-service',
       'The runner is a layer below the services.',

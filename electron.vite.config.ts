@@ -4,6 +4,7 @@ import { defineConfig, type MainViteConfig, type PreloadViteConfig, type Rendere
 import type { Plugin } from 'vite';
 import { fileList } from './scripts/build/file-list.ts';
 import { fileUrls } from './scripts/build/file-urls.ts';
+import { swaggerUi } from './scripts/build/swagger-ui.ts';
 
 // Every script and page lies exactly one folder below `out/` (electron/, web/, cli/, workers/, chunks/, renderer/), so that
 // `../renderer/` is right from each of them, chunks included. `npm run build -- PART` chooses a part by its mode; electron-vite
@@ -33,7 +34,7 @@ function nodeBuild(part: NodePart): MainViteConfig {
   const vehicle = part === 'electron-vehicle';
   const prefix = part === 'cli' || part === 'runtime' ? `${part}-` : '';
   return {
-    plugins: [fileUrls(source, `${prefix}workers`)],
+    plugins: [fileUrls(source, `${prefix}workers`), ...(part === 'cli' ? [swaggerUi(root)] : [])],
     resolve: vehicle
       ? { alias: { 'better-sqlite3': resolve(import.meta.dirname, 'scripts/offline/electron-vehicle/shim/sqlite.cjs') } }
       : {},

@@ -19,7 +19,7 @@ export const PARTS = {
   },
   cli: {
     inputs: [...SETUP, 'src-shared', 'src-main', 'tsconfig.base.json'],
-    outputs: ['out/cli', 'out/cli-workers', 'out/cli-chunks'],
+    outputs: ['out/cli', 'out/cli-workers', 'out/cli-chunks', 'out/swagger-ui'],
     proof: 'out/cli/main.js',
   },
   runtime: {

@@ -55,6 +55,11 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
     ['src-renderer/planted-electron.ts', 'electron'],
   ],
   'debug-adapter-is-loaded-lazily': [['src-main/hosts/cli/planted-dap.ts', '#main/hosts/dap/dap.ts']],
+  'server-is-loaded-lazily': [
+    ['src-main/hosts/cli/planted-server.ts', '#main/hosts/server/serve.ts'],
+    ['src-main/services/planted-openapi.ts', '@orpc/openapi'],
+  ],
+  'store-knows-no-service': [['src-main/store/planted-service.ts', '#main/services/planted.ts']],
   'editors-start-the-program': [['editors/vscode/src/planted-shared.ts', '../../../src-shared/planted.ts']],
   'sqlite-only-in-the-journal': [['src-main/engine/planted-sqlite.ts', 'better-sqlite3']],
   'hosts-carry-calls': [

@@ -1,0 +1,68 @@
+import { uuidV7 } from '#main/platform/uuid-v7.ts';
+import { lockDataFolder, openDataFolder } from '#main/server/data-folder.ts';
+import { FlowService } from '#main/server/flow-service.ts';
+import { RunService } from '#main/server/run-service.ts';
+import { ServedFolders } from '#main/server/served-folders.ts';
+import { TokenService } from '#main/server/token-service.ts';
+import { memoryStore } from '#main/store/memory/memory-store.ts';
+import type { ServerStore } from '#main/store/server-store.ts';
+import { type ServerHostOptions, startServerHost } from './server-host.ts';
+
+export interface ServeOptions extends Pick<ServerHostOptions, 'host' | 'port' | 'allowOrigins' | 'publicUrl' | 'rate' | 'log'> {
+  readonly folders: readonly string[];
+  /** Where tokens and requests are stored. Null: in memory. */
+  readonly data: string | null;
+  /** How many runs are driven at once in a folder. Default: two more than there are cores. */
+  readonly threads?: number;
+  /** How long steps in progress may take when the server stops, in seconds. */
+  readonly grace: number;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly tokens: TokenService;
+  /** Whether no token exists yet. */
+  readonly needsToken: boolean;
+  /** Number of runs that an earlier server left, and that are driven on. */
+  readonly takenUp: number;
+  /** Ends streams, lets steps in progress finish, and closes everything. Runs that are driven stay marked for the next server. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server. Throws `FlowError` if a folder is missing, or another server has the data folder. */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { data, folders: paths, threads, grace } = options;
+  const store: ServerStore = data === null ? memoryStore() : openDataFolder(data);
+  const closers: (() => unknown)[] = [() => store.close()];
+  const close = async () => {
+    for (const each of closers.reverse()) await each();
+  };
+  try {
+    if (data !== null) closers.push(lockDataFolder(data));
+    const folders = await ServedFolders.open(paths, store.runs, threads);
+    closers.push(() => folders.close());
+    const runs = new RunService({ folders, store, newId: uuidV7 });
+    const tokens = new TokenService(store.tokens, Date.now);
+    const host = await startServerHost({
+      ...options,
+      services: { folders, runs, tokens, flows: new FlowService(folders) },
+      store,
+      now: Date.now,
+    });
+    closers.push(() => host.close());
+    const takenUp = await runs.takeUp();
+    return {
+      url: host.url,
+      tokens,
+      needsToken: (await tokens.list(1, null)).length === 0,
+      takenUp,
+      async stop() {
+        await Promise.all([host.drain(), runs.stop(grace)]);
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

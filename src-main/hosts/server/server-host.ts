@@ -1,0 +1,307 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { ServerStore, StoredAnswer, TokenRow } from '#main/store/server-store.ts';
+import { version } from '#main/version.ts';
+import { assertHost, assertScope, authenticate, corsHeaders } from './access.ts';
+import { type AnswerApi, apiHandler } from './api-handler.ts';
+import { apiRouter, type ServerServices } from './api-router.ts';
+import { EventStreams } from './event-stream.ts';
+import { Metrics } from './metrics.ts';
+import { methodsByPath, openApiDocument } from './openapi.ts';
+import { problemOf, RequestProblem } from './problems.ts';
+import { RateLimit } from './rate-limit.ts';
+import { type Intent, RepeatedRequests, unrepeatable } from './repeated-requests.ts';
+import { parseBody, readBody } from './request-body.ts';
+import { readCursor, runStream } from './run-events.ts';
+import { swaggerFile } from './swagger-ui.ts';
+
+export interface ServerHostOptions {
+  readonly services: ServerServices;
+  readonly store: ServerStore;
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Origins whose pages may call the server. */
+  readonly allowOrigins: readonly string[];
+  /** The address under which callers reach the server, if it differs. */
+  readonly publicUrl: URL | null;
+  /** Requests a second that a token may make. */
+  readonly rate: number;
+  readonly now: () => number;
+  /** Writes a line of the log. Contains no token, body or prompt. */
+  readonly log: (line: { readonly level: 'info' | 'error'; readonly [field: string]: unknown }) => void;
+}
+
+export interface ServerHost {
+  readonly url: string;
+  /** Refuses new runs and streams, and ends open streams. */
+  drain(): Promise<void>;
+  /** Closes all connections and the port. */
+  close(): Promise<void>;
+}
+
+const securityHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/** Serves the API. Rejects if the port is in use. */
+export async function startServerHost(options: ServerHostOptions): Promise<ServerHost> {
+  const document = await openApiDocument();
+  const site = new Site(options, JSON.stringify(document), methodsByPath(document));
+  const server = createServer(
+    { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 },
+    (request, response) => void site.answer(request, response),
+  );
+  server.maxHeadersCount = 100;
+  const { port } = await listen(server, options.port, options.host);
+  site.allowHosts(port);
+  const stopWatching = site.watchRevocations();
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    drain: () => site.drain(),
+    close: () =>
+      new Promise((resolve) => {
+        stopWatching();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+interface Exchange {
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+}
+
+class Site {
+  readonly #options: ServerHostOptions;
+  readonly #api: AnswerApi;
+  readonly #document: string;
+  readonly #streams = new EventStreams();
+  readonly #metrics: Metrics;
+  readonly #limit: RateLimit;
+  readonly #repeated: RepeatedRequests;
+  readonly #hosts = new Set<string>();
+  #draining = false;
+
+  constructor(options: ServerHostOptions, document: string, allowed: (path: string) => readonly string[]) {
+    const { services, store, now, rate } = options;
+    this.#options = options;
+    this.#document = document;
+    this.#api = apiHandler(apiRouter(services), allowed);
+    this.#metrics = new Metrics({
+      streams: () => this.#streams.size,
+      runs: () => services.folders.all.reduce((sum, { session }) => sum + session.runs.size, 0),
+    });
+    this.#limit = new RateLimit(rate, now);
+    this.#repeated = new RepeatedRequests(store.requests, now);
+  }
+
+  /** Sets the names under which callers may reach the server. */
+  allowHosts(port: number): void {
+    const { host, publicUrl } = this.#options;
+    for (const name of ['127.0.0.1', 'localhost', '[::1]', host]) this.#hosts.add(`${name.toLowerCase()}:${port}`);
+    if (publicUrl) this.#hosts.add(publicUrl.host);
+  }
+
+  /** Ends the streams of tokens that any process revokes. Returns what stops it. */
+  watchRevocations(): () => void {
+    const { tokens } = this.#options.services;
+    const stop = tokens.onRevoked((id) => this.#streams.revoke(id));
+    const timer = setInterval(async () => {
+      for (const id of this.#streams.tokenIds) if (!(await tokens.isValid(id))) this.#streams.revoke(id);
+    }, 1000).unref();
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
+  }
+
+  async drain(): Promise<void> {
+    this.#draining = true;
+    await this.#streams.end();
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const began = performance.now();
+    const id = randomUUID();
+    const url = new URL(request.url ?? '/', 'http://server');
+    response.setHeader('x-request-id', id);
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    response.on('close', () => {
+      const seconds = (performance.now() - began) / 1000;
+      this.#metrics.answered(request.method ?? '', url.pathname, response.statusCode, seconds);
+      this.#options.log({ level: 'info', request: id, method: request.method, path: url.pathname, status: response.statusCode, seconds });
+    });
+    try {
+      assertHost(request.headers, this.#hosts);
+      for (const [name, value] of Object.entries(corsHeaders(request.headers, new Set(this.#options.allowOrigins))))
+        response.setHeader(name, value);
+      await this.#route({ id, request, response, url });
+    } catch (thrown) {
+      this.#refuse(response, thrown, id);
+    }
+  }
+
+  async #route(exchange: Exchange): Promise<void> {
+    const { request, response, url } = exchange;
+    const { method } = request;
+    if (method === 'OPTIONS' && response.hasHeader('access-control-allow-origin')) {
+      response.writeHead(204).end();
+      return;
+    }
+    if (!url.pathname.startsWith('/v1/') && url.pathname !== '/metrics') return this.#answerOpen(exchange);
+    const token = await authenticate(request.headers, this.#options.services.tokens);
+    const leave = this.#limit.enter(token.id);
+    try {
+      if (url.pathname === '/metrics') {
+        assertScope(token, 'read');
+        send(response, 200, { 'content-type': this.#metrics.type }, await this.#metrics.text());
+        return;
+      }
+      const runId = /^\/v1\/runs\/([0-9a-f-]{36})\/(events|sse)$/.exec(url.pathname);
+      const wantsStream = runId?.[2] === 'sse' || (request.headers.accept ?? '').includes('text/event-stream');
+      if (method === 'GET' && runId?.[1] && wantsStream) {
+        leave();
+        return await this.#stream(exchange, token, runId[1]);
+      }
+      await this.#answerApi(exchange, token);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Answers what needs no token. */
+  async #answerOpen({ request, response, url }: Exchange): Promise<void> {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new RequestProblem(405, 'METHOD_NOT_ALLOWED', 'Use GET here.', { headers: { allow: 'GET' } });
+    const json = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+    if (url.pathname === '/health') return send(response, 200, json, JSON.stringify({ status: 'ok', version, backend: 'process' }));
+    if (url.pathname === '/ready') {
+      const [status, text] = this.#draining ? [503, 'stopping'] : [200, 'ready'];
+      return send(response, status, json, JSON.stringify({ status: text }));
+    }
+    if (url.pathname === '/openapi.json') return send(response, 200, json, this.#document);
+    const file = await swaggerFile(url.pathname);
+    if (!file) throw new RequestProblem(404, 'NOT_FOUND', `There is nothing at ${url.pathname}. The API is described at /openapi.json.`);
+    send(response, file.status, file.headers, file.body);
+  }
+
+  async #answerApi({ id, request, response, url }: Exchange, token: TokenRow): Promise<void> {
+    const { method = 'GET', headers } = request;
+    assertAcceptable(headers.accept);
+    const text = method === 'GET' || method === 'HEAD' ? '' : await readBody(request);
+    const abort = new AbortController();
+    response.on('close', () => abort.abort());
+    const perform = async (intent: Intent): Promise<StoredAnswer> => {
+      try {
+        if (this.#draining && method === 'POST')
+          throw new RequestProblem(503, 'SERVER_STOPPING', 'The server is stopping.', { headers: { 'retry-after': '1' } });
+        const answer = await this.#api(
+          { method: method === 'HEAD' ? 'GET' : method, url, headers, body: parseBody(text), signal: abort.signal },
+          { token, requestId: id, intent },
+        );
+        if (answer.status >= 400) return { ...answer, headers: problemType, body: JSON.stringify(answer.body) };
+        return { status: answer.status, headers: answer.headers, body: answer.body === undefined ? '' : JSON.stringify(answer.body) };
+      } catch (thrown) {
+        return this.#problemAnswer(thrown, id);
+      }
+    };
+    const key = headers['idempotency-key'];
+    const answer =
+      key === undefined || method !== 'POST'
+        ? await perform(unrepeatable)
+        : await this.#repeated.once(
+            { token_id: token.id, route: `${method} ${url.pathname}${url.search}`, key: readKey(key) },
+            text,
+            perform,
+          );
+    const tagged = method === 'GET' && answer.status === 200 ? withTag(answer, headers['if-none-match']) : answer;
+    send(response, tagged.status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...tagged.headers }, tagged.body);
+  }
+
+  async #stream({ request, response, url }: Exchange, token: TokenRow, runId: string): Promise<void> {
+    assertScope(token, 'read');
+    const { runs } = this.#options.services;
+    const unknown = [...url.searchParams.keys()].find((name) => name !== 'after_seq');
+    if (unknown !== undefined) throw new RequestProblem(400, 'QUERY_UNKNOWN', `There is no parameter “${unknown}” here. Use after_seq.`);
+    const cursor = readCursor(String(request.headers['last-event-id'] ?? url.searchParams.get('after_seq') ?? '0'));
+    const { seq, status } = await runs.get(runId);
+    const ended = status === 'success' || status === 'cancelled';
+    // Browsers connect again after the end of a stream; this tells them to stop.
+    if (ended && request.headers['last-event-id'] !== undefined && cursor.afterSeq >= seq) return send(response, 204, {}, '');
+    await this.#streams.send({
+      response,
+      tokenId: token.id,
+      connected: { run_id: runId, seq },
+      events: (signal) => runStream(runs, runId, cursor, signal),
+    });
+  }
+
+  #refuse(response: ServerResponse, thrown: unknown, id: string): void {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const { status, headers, body } = this.#problemAnswer(thrown, id);
+    send(response, status, headers, body);
+  }
+
+  #problemAnswer(thrown: unknown, id: string): StoredAnswer {
+    const problem = problemOf(thrown, id);
+    if (problem.status >= 500)
+      this.#options.log({
+        level: 'error',
+        request: id,
+        error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+      });
+    const headers = thrown instanceof RequestProblem ? thrown.headers : {};
+    return { status: problem.status, headers: { ...problemType, ...headers }, body: JSON.stringify(problem) };
+  }
+}
+
+const problemType = { 'content-type': 'application/problem+json' };
+
+function send(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>, body: string | Uint8Array): void {
+  response.writeHead(status, body.length === 0 ? omitType(headers) : headers).end(body.length === 0 ? undefined : body);
+}
+
+function omitType({ 'content-type': _type, ...headers }: Readonly<Record<string, string>>): Record<string, string> {
+  return headers;
+}
+
+function readKey(key: string | string[]): string {
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new RequestProblem(400, 'IDEMPOTENCY_KEY_INVALID', 'An Idempotency-Key has 1 to 255 printable characters without spaces.');
+}
+
+function assertAcceptable(accept: string | undefined): void {
+  if (accept === undefined || /\*\/\*|application\/(\*|json)/.test(accept)) return;
+  throw new RequestProblem(406, 'NOT_ACCEPTABLE', 'Only application/json is available here.');
+}
+
+/** Adds an `ETag`; an answer that the caller has already becomes 304. */
+function withTag(answer: StoredAnswer, known: string | undefined): StoredAnswer {
+  const tag = `"${createHash('sha256').update(answer.body).digest('base64url').slice(0, 22)}"`;
+  const headers = { ...answer.headers, etag: tag };
+  if (known?.split(',').some((each) => each.trim().replace(/^W\//, '') === tag || each.trim() === '*'))
+    return { status: 304, headers, body: '' };
+  return { ...answer, headers };
+}

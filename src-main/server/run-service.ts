@@ -1,0 +1,310 @@
+import type { Background } from '#main/services/query-worker/background.ts';
+import type { ServerStore } from '#main/store/server-store.ts';
+import type { RunStatus, RunSummary } from '#shared/contract/runs.ts';
+import type { ServedRun, ServedRunDetail, ServedStep } from '#shared/contract/server/runs.ts';
+import type { ForkRequest } from '#shared/contract/time-travel.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
+import { readPageToken, writePageToken } from './page-token.ts';
+import { servedDetail, servedRun, servedStep } from './run-forms.ts';
+import { Serializer } from './serialize.ts';
+import type { ServedFolder, ServedFolders } from './served-folders.ts';
+
+export interface StartRequest {
+  readonly flow: string;
+  readonly input: Json;
+  readonly models?: Readonly<Record<string, string>>;
+  readonly paused: boolean;
+  readonly metadata: JsonObject;
+}
+
+export interface AnswerRequest {
+  readonly tool_id: string;
+  readonly tool_call_id: string;
+  readonly payload: Json;
+  readonly then_continue: boolean;
+}
+
+export interface RunServiceOptions {
+  readonly folders: ServedFolders;
+  readonly store: ServerStore;
+  readonly newId: () => string;
+}
+
+interface ListRequest {
+  readonly limit: number;
+  readonly page_token?: string;
+  readonly flow?: string;
+  readonly status?: RunStatus;
+}
+
+/** Statuses in which nothing happens until a caller asks for it. */
+const resting: ReadonlySet<RunStatus> = new Set(['paused', 'suspended', 'success', 'error', 'cancelled']);
+
+/** The runs of a server's folders. Requests to one run are performed one after another. */
+export class RunService {
+  readonly #folders: ServedFolders;
+  readonly #store: ServerStore;
+  readonly #newId: () => string;
+  readonly #order = new Serializer();
+  #stopping = false;
+  /** Called with each change of a run. */
+  readonly #watchers = new Set<(summary: RunSummary) => void>();
+
+  constructor({ folders, store, newId }: RunServiceOptions) {
+    this.#folders = folders;
+    this.#store = store;
+    this.#newId = newId;
+    folders.onChange((summary) => {
+      for (const watcher of this.#watchers) watcher(summary);
+      if (resting.has(summary.status) && !this.#stopping) void store.runs.setDriven(summary.run_id, false).catch(() => undefined);
+    });
+  }
+
+  /** An id for a run that is about to be started, so that a request that is sent again finds it. */
+  newRunId(): string {
+    return this.#newId();
+  }
+
+  /** Starts a run, and drives it unless `paused`. A run that has this id already is returned as it is. */
+  async start(runId: string, { flow, input, models, paused, metadata }: StartRequest): Promise<ServedRunDetail> {
+    const { folder, path } = this.#folders.ofFlow(flow);
+    const { session } = folder;
+    const begun = (await this.#store.runs.get(runId)) && (await this.get(runId).catch(() => null));
+    if (!begun) {
+      const { text } = await session.background.call('servedFlow', { path, trusted: await session.trusted() });
+      await this.#store.runs.set({ run_id: runId, folder: session.folder, metadata, driven: false });
+      try {
+        await session.runs.start({ run_id: runId, flow_path: path, text, input, models });
+      } catch (error) {
+        await this.#store.runs.remove(runId);
+        throw error;
+      }
+    }
+    if (!paused && (begun?.seq ?? 0) === 0 && (begun?.status ?? 'paused') === 'paused') {
+      await this.#store.runs.setDriven(runId, true);
+      await session.runs.continue(runId);
+    }
+    return this.get(runId);
+  }
+
+  /** Returns a run once it rests, or as it is after `seconds`. */
+  async settled(runId: string, seconds: number): Promise<ServedRunDetail> {
+    const rested = Promise.withResolvers<void>();
+    const watcher = ({ run_id, status }: RunSummary) => {
+      if (run_id === runId && resting.has(status)) rested.resolve();
+    };
+    this.#watchers.add(watcher);
+    const timer = setTimeout(() => rested.resolve(), seconds * 1000);
+    try {
+      const now = await this.get(runId);
+      if (resting.has(now.status)) return now;
+      await rested.promise;
+      return await this.get(runId);
+    } finally {
+      clearTimeout(timer);
+      this.#watchers.delete(watcher);
+    }
+  }
+
+  /** Newest first. */
+  async list({ limit, page_token, flow, status }: ListRequest): Promise<{ data: ServedRun[]; next_page_token: string | null }> {
+    const filter = ['runs', flow ?? null, status ?? null];
+    let before = readPageToken(filter, page_token) as { created_at: number; run_id: string } | null;
+    const data: ServedRun[] = [];
+    for (;;) {
+      const page = await this.#page(limit + 1, before, flow);
+      for (const { summary, prefix } of page) {
+        if (status !== undefined && summary.status !== status) continue;
+        if (data.length === limit) {
+          // `before` is the last run that was taken.
+          return { data, next_page_token: writePageToken(filter, before) };
+        }
+        data.push(servedRun(summary, prefix));
+        before = { created_at: summary.created_at, run_id: summary.run_id };
+      }
+      const last = page.at(-1);
+      if (page.length <= limit || !last) return { data, next_page_token: null };
+      before = { created_at: last.summary.created_at, run_id: last.summary.run_id };
+    }
+  }
+
+  /** The next runs of all folders. */
+  async #page(
+    limit: number,
+    before: { readonly created_at: number; readonly run_id: string } | null,
+    flow: string | undefined,
+  ): Promise<{ readonly summary: RunSummary; readonly prefix: string }[]> {
+    const wanted = flow === undefined ? null : this.#folders.ofFlow(flow);
+    const folders = wanted ? [wanted.folder] : this.#folders.all;
+    const pages = await Promise.all(
+      folders.map(async ({ session, prefix }) => {
+        const rows = await session.runs.list({ limit, ...(before && { before }), ...(wanted && { flow_path: wanted.path }) });
+        return rows.map((summary) => ({ summary, prefix }));
+      }),
+    );
+    return pages
+      .flat()
+      .sort(({ summary: one }, { summary: other }) => other.created_at - one.created_at || (other.run_id < one.run_id ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  /** Throws `NotFound`. */
+  async get(runId: string): Promise<ServedRunDetail> {
+    const folder = await this.#folders.ofRun(runId);
+    const known = await this.#store.runs.get(runId);
+    return servedDetail(await folder.session.runs.detail(runId), folder.prefix, known?.metadata ?? {});
+  }
+
+  /** Number of the run's last record. */
+  async seqOf(runId: string): Promise<number> {
+    const { session } = await this.#folders.ofRun(runId);
+    return (await session.background.call('summary', { run_id: runId })).seq;
+  }
+
+  step(runId: string, mode: 'into' | 'over' | 'out', afterSeq?: number): Promise<ServedRunDetail> {
+    return this.#perform(runId, afterSeq, async ({ session }) => {
+      await session.runs.step(runId, mode);
+      return this.get(runId);
+    });
+  }
+
+  continue(runId: string, maxSteps?: number, afterSeq?: number): Promise<ServedRun> {
+    return this.#perform(runId, afterSeq, async ({ session, prefix }) => {
+      // A run that is limited to some steps ends its drive with them, also after a restart.
+      if (maxSteps === undefined) await this.#drive(runId, session.folder);
+      return servedRun(await session.runs.continue(runId, undefined, maxSteps), prefix);
+    });
+  }
+
+  /** Answers what waits. */
+  answer(runId: string, answer: AnswerRequest, afterSeq?: number): Promise<ServedRunDetail> {
+    return this.#perform(runId, afterSeq, async ({ session }) => {
+      if (answer.then_continue) await this.#drive(runId, session.folder);
+      await session.runs.resume({ run_id: runId, ...answer });
+      return this.get(runId);
+    });
+  }
+
+  /** What waits with this id; null if nothing does. */
+  async waiting(runId: string, toolCallId: string): Promise<RunSummary['suspensions'][number] | null> {
+    const { session } = await this.#folders.ofRun(runId);
+    const { suspensions } = await session.background.call('summary', { run_id: runId });
+    return suspensions.find(({ tool_call_id }) => tool_call_id === toolCallId) ?? null;
+  }
+
+  async pause(runId: string): Promise<ServedRun> {
+    const { session, prefix } = await this.#folders.ofRun(runId);
+    await this.#store.runs.setDriven(runId, false);
+    return servedRun(await session.runs.pause(runId), prefix);
+  }
+
+  async cancel(runId: string): Promise<ServedRun> {
+    const { session, prefix } = await this.#folders.ofRun(runId);
+    await this.#store.runs.setDriven(runId, false);
+    return servedRun(await session.runs.stop(runId), prefix);
+  }
+
+  /** Throws `Conflict` for a run that is being driven. */
+  remove(runId: string): Promise<void> {
+    return this.#perform(runId, undefined, async ({ session }) => {
+      const { status } = await session.background.call('summary', { run_id: runId });
+      if (!resting.has(status))
+        throw new FlowError('Conflict', `Run ${runId} is running. Cancel it first.`, { details: { run_id: runId } });
+      await session.runs.remove(runId);
+      await this.#store.runs.remove(runId);
+    });
+  }
+
+  async steps(runId: string, from: number, limit: number): Promise<{ data: ServedStep[]; total: number }> {
+    const { entries, total } = await (await this.#reading(runId)).call('timeline', { run_id: runId, from, limit });
+    return { data: entries.map(servedStep), total };
+  }
+
+  async stateAt(runId: string, seq: number) {
+    return (await this.#reading(runId)).call('stateAt', { run_id: runId, seq });
+  }
+
+  async conversation(runId: string, node: string, seq?: number) {
+    return (await this.#reading(runId)).call('conversation', { run_id: runId, node, seq });
+  }
+
+  /** Events of consecutive records. */
+  async recordedEvents(runId: string, after: number) {
+    return (await this.#reading(runId)).call('events', { run_id: runId, after });
+  }
+
+  async fork(request: ForkRequest): Promise<ServedRunDetail> {
+    const { session } = await this.#folders.ofRun(request.run_id);
+    const { run_id } = await session.background.call('fork', request);
+    await this.#store.runs.set({ run_id, folder: session.folder, metadata: {}, driven: false });
+    await session.runs.announce(run_id);
+    return this.get(run_id);
+  }
+
+  async replay(runId: string, flow: 'recorded' | 'current') {
+    return (await this.#reading(runId)).call('replay', { run_id: runId, flow });
+  }
+
+  /** Both runs must be in one folder; otherwise throws `NotFound` for the other. */
+  async compare(runId: string, otherId: string, from: number, limit: number) {
+    return (await this.#reading(runId)).call('compare', { run_id: runId, other_run_id: otherId, from, limit });
+  }
+
+  async capsule(runId: string) {
+    return (await this.#reading(runId)).call('exportCapsule', { run_id: runId, redact: { places: [], texts: [] } });
+  }
+
+  /** Streams a run's events after a record, then live. Throws `NotFound`. */
+  async events(runId: string, afterSeq: number, signal: AbortSignal) {
+    const { session } = await this.#folders.ofRun(runId);
+    return session.runs.events(runId, afterSeq, signal);
+  }
+
+  /** Drives on the runs that were being driven when an earlier process ended. Returns their number. */
+  async takeUp(): Promise<number> {
+    const left = await this.#store.runs.driven();
+    for (const { run_id: runId } of left) {
+      // A run that can't continue says so itself, or waits for an answer.
+      void this.continue(runId).catch(() => this.#store.runs.setDriven(runId, false));
+    }
+    return left.length;
+  }
+
+  /** Pauses the runs that are driven after their steps in progress, for the next process to take up. Waits for them for `seconds` at most. */
+  async stop(seconds: number): Promise<void> {
+    this.#stopping = true;
+    const driven = await this.#store.runs.driven();
+    await Promise.all(
+      driven.map(async ({ run_id: runId }) => {
+        const { session } = await this.#folders.ofRun(runId);
+        await session.runs.pause(runId);
+        await this.settled(runId, seconds);
+      }),
+    );
+  }
+
+  async #drive(runId: string, folder: string): Promise<void> {
+    const known = await this.#store.runs.get(runId);
+    await this.#store.runs.set({ metadata: {}, ...known, run_id: runId, folder, driven: true });
+  }
+
+  async #reading(runId: string): Promise<Background> {
+    return (await this.#folders.ofRun(runId)).session.background;
+  }
+
+  /** Performs a request after those that came before it. Throws `Conflict` if the run has moved on from what the caller saw. */
+  #perform<Result>(runId: string, afterSeq: number | undefined, action: (folder: ServedFolder) => Promise<Result>): Promise<Result> {
+    return this.#order.run(runId, async () => {
+      const folder = await this.#folders.ofRun(runId);
+      if (afterSeq !== undefined) {
+        const { seq } = await folder.session.background.call('summary', { run_id: runId });
+        if (seq !== afterSeq)
+          throw new FlowError('Conflict', `Run ${runId} is at record ${seq}, not ${afterSeq}. Read it again.`, {
+            details: { run_id: runId, seq, after_seq: afterSeq },
+          });
+      }
+      return action(folder);
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import type { Scope } from '#shared/contract/server/common.ts';
+import type { JsonObject } from '#shared/json.ts';
+
+/** A token as it is stored: with the hash of its secret, never the secret. Times are in milliseconds since 1970. */
+export interface TokenRow {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 (hex). */
+  readonly secret_hash: string;
+  readonly scopes: readonly Scope[];
+  readonly created_at: number;
+  readonly expires_at: number | null;
+}
+
+export interface TokenStore {
+  create(row: TokenRow): Promise<void>;
+  find(id: string): Promise<TokenRow | null>;
+  /** Newest first, those created before token `before`. */
+  list(limit: number, before: string | null): Promise<TokenRow[]>;
+  /** False if there is no such token. */
+  revoke(id: string): Promise<boolean>;
+}
+
+/** Identifies a request that may be sent again. */
+export interface RequestKey {
+  readonly token_id: string;
+  /** Method and path. */
+  readonly route: string;
+  readonly key: string;
+}
+
+/** An answer as it was sent. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface StoredRequest {
+  /** SHA-256 (hex) of the request's body. */
+  readonly body_hash: string;
+  /** What the request was about to do, noted before it did. Null: nothing yet. */
+  readonly intent: JsonObject | null;
+  /** Null while it is being made, and for good if the process died meanwhile. */
+  readonly answer: StoredAnswer | null;
+}
+
+/** Requests with an `Idempotency-Key`, and what came of them. */
+export interface RequestStore {
+  /** Stores a request that is new; else returns the one that is there. */
+  begin(key: RequestKey, bodyHash: string, now: number): Promise<StoredRequest | null>;
+  note(key: RequestKey, intent: JsonObject): Promise<void>;
+  finish(key: RequestKey, answer: StoredAnswer): Promise<void>;
+  /** Removes a request that did nothing, so that it can be sent again. */
+  forget(key: RequestKey): Promise<void>;
+  /** Removes what was stored before a time. */
+  forgetBefore(time: number): Promise<void>;
+}
+
+/** What the server knows of a run beside its journal. */
+export interface ServedRunRow {
+  readonly run_id: string;
+  /** Real path of the folder whose journal has the run. */
+  readonly folder: string;
+  readonly metadata: JsonObject;
+  /** Whether the server is to drive it on, also after a restart. */
+  readonly driven: boolean;
+}
+
+export interface ServedRunStore {
+  /** Adds a run or replaces what is known of it. */
+  set(row: ServedRunRow): Promise<void>;
+  get(runId: string): Promise<ServedRunRow | null>;
+  setDriven(runId: string, driven: boolean): Promise<void>;
+  driven(): Promise<ServedRunRow[]>;
+  remove(runId: string): Promise<void>;
+}
+
+/** What a server stores besides the journals of its folders. */
+export interface ServerStore {
+  readonly tokens: TokenStore;
+  readonly requests: RequestStore;
+  readonly runs: ServedRunStore;
+  close(): void;
+}

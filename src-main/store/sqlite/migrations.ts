@@ -1,0 +1,52 @@
+import { pragmaNumber, type SqlDatabase } from '#main/journal/database.ts';
+import { FlowError } from '#shared/run/error.ts';
+
+/** What each version of the store adds, in order. A released one is never changed. */
+const migrations: readonly string[] = [
+  `CREATE TABLE tokens (
+     number INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     name TEXT NOT NULL,
+     secret_hash TEXT NOT NULL,
+     scopes TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER
+   ) STRICT;
+   CREATE TABLE requests (
+     token_id TEXT NOT NULL,
+     route TEXT NOT NULL,
+     key TEXT NOT NULL,
+     body_hash TEXT NOT NULL,
+     intent TEXT,
+     answer TEXT,
+     created_at INTEGER NOT NULL,
+     PRIMARY KEY (token_id, route, key)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX requests_by_time ON requests (created_at);
+   CREATE TABLE served_runs (
+     run_id TEXT PRIMARY KEY,
+     folder TEXT NOT NULL,
+     metadata TEXT NOT NULL,
+     driven INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX driven_runs ON served_runs (run_id) WHERE driven = 1;`,
+];
+
+/** Brings a store up to date. Throws `SnapLoadError` for one that a newer version has written. */
+export function migrate(database: SqlDatabase, path: string): void {
+  database
+    .transaction(() => {
+      const version = pragmaNumber(database, 'user_version');
+      if (version > migrations.length)
+        throw new FlowError(
+          'SnapLoadError',
+          `${path} was written by a newer version of pravah. Update pravah, or use another --data folder.`,
+          {
+            details: { path },
+          },
+        );
+      for (const migration of migrations.slice(version)) database.exec(migration);
+      database.pragma(`user_version = ${migrations.length}`);
+    })
+    .immediate();
+}

@@ -1,0 +1,113 @@
+import { openDatabase, type SqlDatabase } from '#main/journal/database.ts';
+import type { RequestStore, ServedRunRow, ServedRunStore, ServerStore, TokenRow, TokenStore } from '#main/store/server-store.ts';
+import type { Scope } from '#shared/contract/server/common.ts';
+import type { JsonObject } from '#shared/json.ts';
+import { migrate } from './migrations.ts';
+
+/** Opens a server's store in a SQLite file, or in memory (`:memory:`). Throws `FlowError` if it can't be opened or was written by a newer version. */
+export function sqliteStore(path: string): ServerStore {
+  const database = openDatabase(path);
+  migrate(database, path);
+  return { tokens: sqliteTokens(database), requests: sqliteRequests(database), runs: sqliteRuns(database), close: () => database.close() };
+}
+
+function sqliteTokens(database: SqlDatabase): TokenStore {
+  const insert = database.prepare(
+    'INSERT INTO tokens (id, name, secret_hash, scopes, created_at, expires_at) VALUES (@id, @name, @secret_hash, @scopes, @created_at, @expires_at)',
+  );
+  const find = database.prepare('SELECT * FROM tokens WHERE id = ?');
+  const list = database.prepare(
+    'SELECT * FROM tokens WHERE number < coalesce((SELECT number FROM tokens WHERE id = ?), 9e18) ORDER BY number DESC LIMIT ?',
+  );
+  const revoke = database.prepare('DELETE FROM tokens WHERE id = ?');
+  return {
+    async create(row) {
+      insert.run({ ...row, scopes: row.scopes.join(' ') });
+    },
+    async find(id) {
+      const row = find.get(id) as StoredToken | undefined;
+      return row ? tokenOf(row) : null;
+    },
+    list: async (limit, before) => (list.all(before, limit) as StoredToken[]).map(tokenOf),
+    revoke: async (id) => revoke.run(id).changes > 0,
+  };
+}
+
+type StoredToken = Omit<TokenRow, 'scopes'> & { readonly scopes: string };
+
+function tokenOf({ id, name, secret_hash, scopes, created_at, expires_at }: StoredToken): TokenRow {
+  return { id, name, secret_hash, scopes: scopes.split(' ') as Scope[], created_at, expires_at };
+}
+
+function sqliteRequests(database: SqlDatabase): RequestStore {
+  const here = 'token_id = @token_id AND route = @route AND key = @key';
+  const insert = database.prepare(
+    'INSERT INTO requests (token_id, route, key, body_hash, created_at) VALUES (@token_id, @route, @key, @body_hash, @now) ON CONFLICT DO NOTHING',
+  );
+  const find = database.prepare(`SELECT body_hash, intent, answer FROM requests WHERE ${here}`);
+  const note = database.prepare(`UPDATE requests SET intent = @intent WHERE ${here}`);
+  const finish = database.prepare(`UPDATE requests SET answer = @answer WHERE ${here}`);
+  const forget = database.prepare(`DELETE FROM requests WHERE ${here}`);
+  const forgetBefore = database.prepare('DELETE FROM requests WHERE created_at < ?');
+  return {
+    async begin(key, bodyHash, now) {
+      if (insert.run({ ...key, body_hash: bodyHash, now }).changes > 0) return null;
+      const row = find.get(key) as { body_hash: string; intent: string | null; answer: string | null };
+      return {
+        body_hash: row.body_hash,
+        intent: row.intent === null ? null : JSON.parse(row.intent),
+        answer: row.answer === null ? null : JSON.parse(row.answer),
+      };
+    },
+    async note(key, intent) {
+      note.run({ ...key, intent: JSON.stringify(intent) });
+    },
+    async finish(key, answer) {
+      finish.run({ ...key, answer: JSON.stringify(answer) });
+    },
+    async forget(key) {
+      forget.run(key);
+    },
+    async forgetBefore(time) {
+      forgetBefore.run(time);
+    },
+  };
+}
+
+interface StoredRun {
+  readonly run_id: string;
+  readonly folder: string;
+  readonly metadata: string;
+  readonly driven: number;
+}
+
+function sqliteRuns(database: SqlDatabase): ServedRunStore {
+  const set = database.prepare(
+    `INSERT INTO served_runs (run_id, folder, metadata, driven) VALUES (@run_id, @folder, @metadata, @driven)
+     ON CONFLICT (run_id) DO UPDATE SET folder = excluded.folder, metadata = excluded.metadata, driven = excluded.driven`,
+  );
+  const get = database.prepare('SELECT * FROM served_runs WHERE run_id = ?');
+  const setDriven = database.prepare('UPDATE served_runs SET driven = ? WHERE run_id = ?');
+  const driven = database.prepare('SELECT * FROM served_runs WHERE driven = 1');
+  const remove = database.prepare('DELETE FROM served_runs WHERE run_id = ?');
+  return {
+    async set(row) {
+      set.run({ ...row, metadata: JSON.stringify(row.metadata), driven: row.driven ? 1 : 0 });
+    },
+    async get(runId) {
+      const row = get.get(runId) as StoredRun | undefined;
+      return row ? runOf(row) : null;
+    },
+    async setDriven(runId, wanted) {
+      setDriven.run(wanted ? 1 : 0, runId);
+    },
+    driven: async () => (driven.all() as StoredRun[]).map(runOf),
+    async remove(runId) {
+      remove.run(runId);
+    },
+  };
+}
+
+function runOf({ run_id, folder, metadata, driven }: StoredRun): ServedRunRow {
+  return { run_id, folder, metadata: JSON.parse(metadata) as JsonObject, driven: driven === 1 };
+}
