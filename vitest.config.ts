@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { findLocalModel } from './scripts/offline/local-model.mjs';
 import { findOllamaServer } from './scripts/offline/ollama-server.mjs';
+import { findSchemathesis } from './scripts/offline/schemathesis.mjs';
 import { slowness } from './src-main/testing/slowness.ts';
 
 export default defineConfig({
@@ -13,7 +14,11 @@ export default defineConfig({
     hookTimeout: 60_000 * slowness,
     expect: { poll: { timeout: 30_000 * slowness } },
     maxWorkers: 2,
-    // What tests with real models use where it has been provisioned; empty where not.
-    env: { PRAVAH_TEST_LOCAL_MODEL: findLocalModel() ?? '', PRAVAH_TEST_OLLAMA_SERVER: findOllamaServer() ?? '' },
+    // What some tests use where it has been provisioned; empty where not.
+    env: {
+      PRAVAH_TEST_LOCAL_MODEL: findLocalModel() ?? '',
+      PRAVAH_TEST_OLLAMA_SERVER: findOllamaServer() ?? '',
+      PRAVAH_TEST_SCHEMATHESIS: findSchemathesis() ?? '',
+    },
   },
 });

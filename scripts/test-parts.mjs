@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { provisionElectronVehicle } from './offline/electron-vehicle/provision.mjs';
 import { provisionLocalModel } from './offline/local-model.mjs';
 import { provisionOllamaServer } from './offline/ollama-server.mjs';
+import { provisionSchemathesis } from './offline/schemathesis.mjs';
 import { canInstallSystemPackages, findOnPath, installSystemPackages } from './provision/system-packages.mjs';
 
 /** @typedef {{ path: string } | { reason: string }} Part */
@@ -70,6 +71,14 @@ export function ollamaServer() {
 }
 
 /**
+ * Schemathesis, which tests the server's API by its description.
+ * @returns {Part}
+ */
+export function schemathesis() {
+  return provisionSchemathesis();
+}
+
+/**
  * Git, which the example workspaces and their tests use.
  * @returns {Part}
  */
@@ -104,7 +113,7 @@ function isInstalled(library) {
 }
 
 /** Every part by the name that it is asked for on the command line. */
-const PARTS = { git, chromium, virtualDisplay, electronVehicle, secretService, localModel, ollamaServer };
+const PARTS = { git, chromium, virtualDisplay, electronVehicle, secretService, localModel, ollamaServer, schemathesis };
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const named = process.argv.slice(2);

@@ -32,6 +32,8 @@ const SHARED = join(ROOT, '..', 'shared');
 /** In the names of tests on a real Ollama server: it takes minutes to build, in parallel with all other parts, so they come last. */
 const OLLAMA = 'ollama-server';
 
+const SERVER_API = 'tests/server/schemathesis.test.ts';
+
 const ARROWS = ['scripts/checks/arrows.test.ts', 'scripts/checks/layer-types.test.ts'];
 
 /** All parts in the order in which they run: quick checks first, builds before what runs on them. */
@@ -47,6 +49,7 @@ export const PARTS: readonly Part[] = [
   { name: 'conformance-pyflow', run: pyflowCases },
   { name: 'oracle', run: oracle },
   { name: 'oracle-apart', run: () => conformance('conformance-oracle', ['--apart']) },
+  { name: 'server-api', needs: ['schemathesis'], run: serverApi },
   { name: 'e2e-web', needs: ['chromium'], run: webStories },
   { name: 'e2e-electron', needs: ['virtualDisplay', 'electronVehicle', 'secretService'], run: electronStories },
   { name: 'ollama', needs: ['localModel', 'ollamaServer'], run: ollamaTests },
@@ -87,7 +90,13 @@ async function unitTests(): Promise<Counts> {
   // Tests with real models skip themselves where there are none.
   const model = await provisioned('localModel');
   if ('reason' in model) console.log(`Without local model: ${model.reason}.`);
-  return vitest('vitest', ['--exclude', 'scripts/checks/**', '--exclude', `**/${OLLAMA}*`]);
+  return vitest('vitest', ['--exclude', 'scripts/checks/**', '--exclude', `**/${OLLAMA}*`, '--exclude', SERVER_API]);
+}
+
+/** The server's API, tested by its own description. */
+async function serverApi(): Promise<Counts> {
+  const found = await provisioned('schemathesis');
+  return 'path' in found ? vitest('server-api', [SERVER_API]) : skipped(`no Schemathesis to test the server's API with: ${found.reason}`);
 }
 
 async function ollamaTests(): Promise<Counts> {

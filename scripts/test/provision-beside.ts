@@ -3,7 +3,15 @@ import { ROOT } from '#scripts/checks/source-files.ts';
 import { runProgram } from './run-program.ts';
 
 /** What `scripts/test-parts.mjs` brings, by its names there. */
-export type TestPart = 'git' | 'chromium' | 'virtualDisplay' | 'electronVehicle' | 'secretService' | 'localModel' | 'ollamaServer';
+export type TestPart =
+  | 'git'
+  | 'chromium'
+  | 'virtualDisplay'
+  | 'electronVehicle'
+  | 'secretService'
+  | 'localModel'
+  | 'ollamaServer'
+  | 'schemathesis';
 
 /** Its path, or why it is not available here. */
 export type Provisioned = { readonly path: string } | { readonly reason: string };

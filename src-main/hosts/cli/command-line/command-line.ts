@@ -9,6 +9,7 @@ import { type Answer, collect, consenting, driving, maxSteps, onFolder, stepNumb
 import { defineConversationCommands } from './conversation-commands.ts';
 import { defineModelCommands } from './model-commands.ts';
 import { defineSecurityCommands } from './security-commands.ts';
+import { defineServerCommands } from './server-commands.ts';
 import { defineTimeTravel } from './time-travel-commands.ts';
 
 /** Runs one `pravah` command and returns its exit code. Each command's code is loaded when it is called. */
@@ -138,6 +139,7 @@ function defineCommands(answer: Answer): Command {
   defineModelCommands(program, answer);
   defineConversationCommands(program, answer);
   defineSecurityCommands(program, answer);
+  defineServerCommands(program, answer);
   defineTimeTravel(program, answer);
 
   program

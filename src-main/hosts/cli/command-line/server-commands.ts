@@ -1,0 +1,45 @@
+import { type Command, Option } from 'commander';
+import { readCount } from '#main/hosts/cli/options/json-argument.ts';
+import { type Answer, collect } from './command-options.ts';
+
+/** Defines `pravah serve` and `pravah token …`. */
+export function defineServerCommands(program: Command, answer: Answer): void {
+  program
+    .command('serve')
+    .description('let other programs run the flows of folders over HTTP')
+    .option('--folder <dir>', 'folder whose flows are served (repeatable; default: nearest folder with pravah.json)', collect, [])
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .addOption(new Option('--port <n>', 'port to listen on; 0 takes a free one').argParser(readPort).default(8080))
+    .option('--data <dir>', 'folder for tokens and requests; :memory: keeps nothing (default: in the profile)')
+    .addOption(new Option('--threads <n>', 'runs that are driven at once in a folder (default: cores plus two)').argParser(readCount))
+    .option('--allow-origin <url>', 'origin whose pages may call the server (repeatable)', collect, [])
+    .option('--public-url <url>', 'address under which callers reach the server')
+    .option('--insecure-http', 'listen on other addresses than loopback without HTTPS')
+    .addOption(new Option('--rate <n>', 'requests a second that one token may make').argParser(readCount).default(60))
+    .addOption(
+      new Option('--grace <seconds>', 'how long steps in progress may take when the server stops').argParser(readCount).default(25),
+    )
+    .option('--quiet', 'log errors only')
+    .option('--json', 'print JSON')
+    .action(async (options) => answer(await (await import('#main/hosts/cli/commands/serve.ts')).serve(options)));
+
+  const token = program.command('token').description('manage the tokens with which programs call the server');
+  onData(token.command('create <name>').description('create a token and print it once'))
+    .option('--scope <scope>', 'what it may do: read, run, approve, manage, admin (repeatable; default: read and run)', collect, [])
+    .option('--expires <time>', 'days or hours until it expires, like 90d or 12h (default: never)')
+    .action(async (name, options) => answer(await (await import('#main/hosts/cli/commands/token.ts')).create(name, options)));
+  onData(token.command('list').description('list tokens, newest first')).action(async (options) =>
+    answer(await (await import('#main/hosts/cli/commands/token.ts')).list(options)),
+  );
+  onData(token.command('revoke <id>').description('revoke a token')).action(async (id, options) =>
+    answer(await (await import('#main/hosts/cli/commands/token.ts')).revoke(id, options)),
+  );
+}
+
+function onData(command: Command): Command {
+  return command.option('--data <dir>', 'data folder of the server (default: in the profile)').option('--json', 'print JSON');
+}
+
+function readPort(text: string): number {
+  return text === '0' ? 0 : readCount(text);
+}

@@ -1,0 +1,107 @@
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CommandFolder, killGroup } from '#main/hosts/cli/testing/command.ts';
+import { Caller, countFlow } from '#main/hosts/server/testing/test-server.ts';
+import { startInTime } from '#main/testing/start-in-time.ts';
+
+/** At how many points the server is killed. */
+const kills = process.env.PRAVAH_SOAK ? 200 : 6;
+
+let space: CommandFolder;
+let data: string;
+
+beforeEach(() => {
+  space = new CommandFolder();
+  data = join(space.root, 'data');
+  space.write('count.flow.yaml', countFlow);
+});
+afterEach(() => space.remove());
+
+/** Starts the server as a user does, and returns its address. */
+function serve(...more: string[]): Promise<{ url: string; child: ChildProcess; exit: Promise<number | null> }> {
+  return startInTime('pravah serve', async (signal) => {
+    const { child, answer } = space.start(
+      'serve',
+      '--folder',
+      space.folder,
+      '--data',
+      data,
+      '--port',
+      '0',
+      '--rate',
+      '1000',
+      '--json',
+      '--quiet',
+      ...more,
+    );
+    signal.addEventListener('abort', () => killGroup(child));
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    const ready = new Promise<string>((done) => lines.once('line', done));
+    const line = await Promise.race([ready, answer.then(({ stderr }) => Promise.reject(new Error(stderr)))]);
+    return { url: (JSON.parse(line) as { url: string }).url, child, exit: answer.then(({ code }) => code) };
+  });
+}
+
+async function newToken(): Promise<string> {
+  return (await space.run('token', 'create', 'test', '--scope', 'run', '--data', data)).stdout.trim();
+}
+
+describe('pravah serve', () => {
+  it('serves a folder to callers with a token until it is told to stop', async () => {
+    const { url, child, exit } = await serve();
+    const token = await newToken();
+    const caller = new Caller(url, token);
+    const started = await caller.post('/v1/runs?wait=60', { flow: 'count.flow.yaml', input: { n: 0, to: 3 } });
+    expect(started).toMatchObject({ status: 201, body: { status: 'success', seq: 7 } });
+    const listed = await space.run('runs', '--json');
+    expect(listed.stdout).toContain(String(started.body.run_id));
+    const second = await space.run('serve', '--folder', space.folder, '--data', data, '--port', '0');
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining(`Another server uses ${data} (process ${child.pid})`) });
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    const tokens = await space.run('token', 'list', '--data', data, '--json');
+    expect(JSON.parse(tokens.stdout)).toMatchObject({ name: 'test', scopes: ['read', 'run'], expires_at: null });
+    expect(tokens.stdout).not.toContain(token.split('_')[2]);
+  });
+
+  it('refuses to send tokens unencrypted over a network', async () => {
+    const answer = await space.run('serve', '--host', '0.0.0.0', '--folder', space.folder);
+    expect(answer).toMatchObject({ code: 2, stderr: expect.stringContaining('--public-url') });
+  });
+
+  it(
+    `loses nothing and starts nothing twice when it is killed at ${kills} points and its caller tries again`,
+    async () => {
+      const token = await newToken();
+      const seen = new Set<string>();
+      for (let kill = 0; kill < kills; kill += 1) {
+        const key = { 'idempotency-key': `run-${kill}` };
+        const body = { flow: 'count.flow.yaml', input: { n: 0, to: 2000 } };
+        const first = await serve();
+        const before = new Caller(first.url, token).post('/v1/runs', body, key).catch(() => null);
+        // From before the request is read to after the run has ended.
+        await wait((kill / kills) * 1500);
+        killGroup(first.child);
+        const [answered] = await Promise.all([before, first.exit]);
+        const second = await serve();
+        const caller = new Caller(second.url, token);
+        const again = await caller.post('/v1/runs', body, key);
+        expect(again.status).toBe(201);
+        if (answered) expect(again.body.run_id).toBe(answered.body.run_id);
+        const path = `/v1/runs/${again.body.run_id}`;
+        await expect.poll(async () => (await caller.get(path)).body.status, { timeout: 60_000, interval: 100 }).toBe('success');
+        expect((await caller.get(path)).body).toMatchObject({ seq: 4001, output: { n: 2000 } });
+        seen.add(String(again.body.run_id));
+        killGroup(second.child);
+        await second.exit;
+      }
+      const runs = (await space.run('runs', '--json', '--limit', '1000')).stdout.trim().split('\n');
+      expect(runs).toHaveLength(kills);
+      expect(seen.size).toBe(kills);
+    },
+    60_000 * kills,
+  );
+});
