@@ -23,7 +23,7 @@ export function scopeAfter(graph: FlowGraph, at: RunAfter, lastRecord: () => Las
  * frame (0 is the outermost). Nothing of the run changes.
  */
 export function evaluateAt(graph: FlowGraph, reader: RunReader, seq: number, expressions: readonly string[], frame?: number): Evaluated[] {
-  const at = reader.foldAt(seq);
+  const at = { ...reader.foldAt(seq), cost: () => reader.costAt(seq) };
   const happening = standingAfter(graph, at, () => reader.step(seq));
   const scope = frame === undefined ? scopeOf(happening, at) : scopeOfFrame(happening, at, frame);
   const started = performance.now();
@@ -55,7 +55,7 @@ export function plotOver(graph: FlowGraph, reader: RunReader, expression: string
   return Array.from({ length: count }, (_, index) => {
     const seq = count === 1 ? last : Math.round((index * last) / (count - 1));
     const { states, control } = reader.foldAt(seq);
-    const { input, names } = scopeAfter(graph, { states, control }, () => reader.step(seq));
+    const { input, names } = scopeAfter(graph, { states, control, cost: () => reader.costAt(seq) }, () => reader.step(seq));
     try {
       return { seq, value: numberOf(evaluateExpression(parsed, input, names)) };
     } catch {

@@ -8,6 +8,7 @@ import type { Expression } from '#shared/flow/expression.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { originOf } from '#shared/flow/origin.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 import { parseDebugExpression } from './condition.ts';
 import { scopeAfter } from './evaluate.ts';
 import { statesRead } from './states-read.ts';
@@ -42,8 +43,8 @@ export interface FoundPart {
  * a condition there. An expression over states of a flow without nested flows is evaluated only after records that wrote or consumed those
  * states; any other one after every record. Throws `FlowError` `Invalid` for an expression that can't be parsed.
  */
-export function findInRun(journal: Journal, row: RunRow, request: FindRequest, mayContinue: () => boolean): FoundPart {
-  const search = new Search(journal, row, parseDebugExpression(request.expression, '/expression'));
+export function findInRun(journal: Journal, row: RunRow, request: FindRequest, mayContinue: () => boolean, prices?: Prices): FoundPart {
+  const search = new Search(new RunReader(journal, row, prices), journal, parseDebugExpression(request.expression, '/expression'));
   return request.direction === 'forth' ? search.forth(request, mayContinue) : search.back(request, mayContinue);
 }
 
@@ -61,10 +62,11 @@ class Search {
   #evaluated = false;
   #fault: string | null = null;
 
-  constructor(journal: Journal, row: RunRow, expression: Expression) {
+  constructor(reader: RunReader, journal: Journal, expression: Expression) {
+    const { row } = reader;
     this.#expression = expression;
     this.#graph = journal.graphOf(row);
-    this.#reader = new RunReader(journal, row);
+    this.#reader = reader;
     this.#accesses = new StateAccesses(journal, row);
     this.#states = isOneFrame(this.#graph) ? statesRead(expression) : null;
     this.#end = row.last_seq;
@@ -108,7 +110,11 @@ class Search {
 
   #holdsAfter(seq: number): boolean {
     const fold = this.#foldTo(seq);
-    const { input, names } = scopeAfter(this.#graph, { states: fold, control: fold.control }, () => this.#last);
+    const { input, names } = scopeAfter(
+      this.#graph,
+      { states: fold, control: fold.control, cost: () => this.#reader.costAt(seq) },
+      () => this.#last,
+    );
     try {
       const value = evaluateExpression(this.#expression, input, names);
       if (typeof value !== 'boolean')

@@ -11,6 +11,8 @@ import type { Frame } from '#shared/run/stop.ts';
 export interface RunAt {
   readonly states: { get(name: string): { readonly value: Json } | undefined };
   readonly control: Pick<Control, 'agents' | 'frames' | 'answers' | 'suspensions' | 'counters'>;
+  /** Returns what the run has cost. Throws `FlowError` if that is unknown. */
+  readonly cost?: () => number;
 }
 
 /** A frame that contains a place: an item of an `each` node, or a flow that an agent calls. */

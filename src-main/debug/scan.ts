@@ -67,16 +67,20 @@ export function* recordedMoments(graph: FlowGraph, reader: RunReader): Generator
   let made: MadeRecord | null = null;
   let seq = 0;
   for (const step of reader.steps()) {
-    const at = { states: fold, control: fold.control };
+    const at = atRecord(reader, fold, seq);
     yield { seq, made, next: nextOf(graph, step, at), at };
     made = madeRecord(graph, step, at, events(step.seq));
     fold.apply(step);
     seq = step.seq;
   }
-  const at = { states: fold, control: fold.control };
+  const at = atRecord(reader, fold, seq);
   const ended = reader.row.status === 'success' || reader.row.status === 'cancelled';
   const next = ended || isWaiting(fold.control) ? null : nextPlace(graph, fold.keys(), at);
   yield { seq, made, next: next?.id ?? null, at };
+}
+
+function atRecord(reader: RunReader, fold: StateFold, seq: number): RunAt & { readonly control: Control } {
+  return { states: fold, control: fold.control, cost: () => reader.costAt(seq) };
 }
 
 function isWaiting({ suspensions, answers }: Control): boolean {

@@ -27,7 +27,7 @@ export function scopeOf(happening: Happening, at: RunAt): Scope {
   const names: Record<string, Json> = {};
   const lazily = (name: string, get: () => Json) => Object.defineProperty(names, name, { get, enumerable: true, configurable: true });
   lazily('states', () => (place ? statesIn(place) : {}));
-  lazily('run', () => ({ ...at.control.counters }));
+  lazily('run', () => runValues(at));
   const level = place?.levels.findLast(({ call }) => !call);
   if (level) lazily('item', () => ({ index: level.index, of: level.of }));
   if (produced) lazily('result', () => resultOf(produced, place?.node));
@@ -35,6 +35,13 @@ export function scopeOf(happening: Happening, at: RunAt): Scope {
   if (call) lazily('call', () => ({ ...call }));
   if (error) lazily('error', () => error);
   return { input: consumed[0]?.value ?? null, names: names as Names };
+}
+
+/** What the run has used. The cost is computed only where an expression names it, and isn't listed: it fails where a price is missing. */
+function runValues({ control, cost }: RunAt): JsonObject {
+  const values: Record<string, Json> = { ...control.counters };
+  if (cost) Object.defineProperty(values, 'cost', { get: cost });
+  return values;
 }
 
 /** One value for one state; several by their names in the file. */

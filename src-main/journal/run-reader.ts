@@ -2,6 +2,7 @@ import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 import type { Control, Snapshot } from '#shared/run/snapshot.ts';
 import { cutMessages } from './cut-messages.ts';
 import { prepared } from './database.ts';
@@ -23,6 +24,7 @@ import {
   timelineRowSchema,
   writtenStatesSchema,
 } from './rows.ts';
+import { RunCost } from './run-usage.ts';
 import { type FoldedRun, type FoldStep, StateFold } from './state-fold.ts';
 
 /** Number of records read at once. */
@@ -46,10 +48,18 @@ interface MessageRow {
 export class RunReader {
   readonly #journal: Journal;
   readonly row: RunRow;
+  readonly #cost: RunCost;
 
-  constructor(journal: Journal, row: RunRow) {
+  /** `prices`: only for `costAt`. */
+  constructor(journal: Journal, row: RunRow, prices: Prices = {}) {
     this.#journal = journal;
     this.row = row;
+    this.#cost = new RunCost(journal, row, prices);
+  }
+
+  /** Returns what the run has cost up to a record. Throws `FlowError` `Invalid` if that is unknown, such as for a model without a price. */
+  costAt(seq: number): number {
+    return this.#cost.at(seq);
   }
 
   /** Returns the run after record `seq` (0: its start), folded from the nearest earlier snapshot. */

@@ -1,11 +1,12 @@
 import type { Journal } from '#main/journal/journal.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { usageAfter } from '#main/journal/run-usage.ts';
 import { summaryOf } from '#main/runner/run-views.ts';
 import { compareRuns } from '#main/time-travel/compare.ts';
 import type { Matrix, MatrixRow } from '#shared/contract/matrix.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { type Prices, usageAfter } from './run-usage.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 
 /** The journal with the variants of a matrix, and that with their original, if it is still there. */
 export interface MatrixJournals {

@@ -1,6 +1,7 @@
 import type { Journal } from '#main/journal/journal.ts';
 import { readModels } from '#main/journal/rows.ts';
-import { readModelSettings } from '#main/models/settings/model-settings.ts';
+import { usageAfter } from '#main/journal/run-usage.ts';
+import { readPrices } from '#main/models/settings/prices.ts';
 import { mostBytes, mostFiles, sizeOfCopy } from '#main/platform/files/copy-folder.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { type ForkOptions, makeFork, type PlannedFork, planForkWith } from '#main/time-travel/fork.ts';
@@ -9,7 +10,7 @@ import type { MatrixCheck, MatrixRequest, Variant } from '#shared/contract/matri
 import type { Supplied } from '#shared/contract/supplied.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { type Prices, usageAfter } from './run-usage.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 import { variantFlow, variantModels } from './variant-flow.ts';
 import { writersOf } from './writing-tools.ts';
 
@@ -26,7 +27,7 @@ export interface MatrixOptions extends ForkOptions {
 
 /** Plans the variants of a run in `journal`. Throws for a missing record, flow or agent, and `Invalid` for a variant whose flow has problems. */
 export async function planMatrix(journal: Journal, request: MatrixRequest, options: MatrixOptions): Promise<PlannedMatrix> {
-  const { prices } = await readModelSettings();
+  const prices = await readPrices(options.folder, options.settings);
   const forks: { name: string; fork: PlannedFork; estimate: ReturnType<typeof estimateOf> }[] = [];
   for (const variant of request.variants) {
     const fork = await planVariant(journal, request, variant, options);

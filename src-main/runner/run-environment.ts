@@ -2,6 +2,7 @@ import type { Context } from '#main/engine/ports/context.ts';
 import { openMcpTools } from '#main/mcp/mcp-tools.ts';
 import type { SharedServers } from '#main/mcp/shared-servers.ts';
 import { createModelClients } from '#main/models/registry/model-clients.ts';
+import { readPrices } from '#main/models/settings/prices.ts';
 import { keysAsSecrets, readUserModels } from '#main/models/settings/user-models.ts';
 import { pythonToolsOf } from '#main/python/python-tools.ts';
 import { type ContextOptions, createContext } from '#main/workspace/create-context.ts';
@@ -24,7 +25,7 @@ export interface RunEnvironment extends AsyncDisposable {
   readonly trusted: boolean;
   readonly context: Context;
   /** The options of an executor that depend on the folder: the context, and the folder's own tools if it is trusted. */
-  readonly executorOptions: Pick<ExecutorOptions, 'context' | 'toolsOf'>;
+  readonly executorOptions: Pick<ExecutorOptions, 'context' | 'toolsOf' | 'pricesOf'>;
 }
 
 /**
@@ -56,7 +57,7 @@ export async function createRunEnvironment({ sharedServers, ...options }: RunEnv
     settings,
     trusted,
     context,
-    executorOptions: { context, toolsOf },
+    executorOptions: { context, toolsOf, pricesOf: () => readPrices(folder, settings) },
     [Symbol.asyncDispose]: async () => {
       tools.close();
       python?.close();

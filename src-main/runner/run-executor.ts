@@ -15,6 +15,7 @@ import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { EventBody, RunEvent } from '#shared/run/event.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
 import type { Stop } from '#shared/run/stop.ts';
 import type { BodyClock } from './body-clock.ts';
@@ -41,6 +42,8 @@ export interface ExecutorOptions {
   readonly token: string;
   /** Returns tools that a flow names in addition to the context's. Called each time the run is driven. */
   readonly toolsOf?: (graph: FlowGraph) => Promise<readonly Tool[]>;
+  /** Returns what models cost, for conditions over the run's cost. Called each time the run is driven. */
+  readonly pricesOf?: () => Promise<Prices>;
   /** Token of an executor whose thread was terminated and whose lease may be taken over. */
   readonly takeOver?: string;
   /** Reports bodies to the thread that watches this one, if any. */
@@ -108,6 +111,7 @@ export class RunExecutor {
   #continuesHeld = false;
   /** Whether this executor has started the run and not driven it yet. */
   #fresh = false;
+  #prices: Prices = {};
   /** Events since the last record; those of a failing step are stored with the failure. */
   #uncommitted: RunEvent[] = [];
 
@@ -326,7 +330,7 @@ export class RunExecutor {
     const heartbeat = setInterval(() => this.#beat(before.run, abort), heartbeatInterval);
     try {
       const run = this.#load(abort);
-      this.#stops.begin(run, () => new RunReader(journal, journal.row(this.runId)), until);
+      this.#stops.begin(run, () => new RunReader(journal, journal.row(this.runId), this.#prices), until);
       const stop = await this.#actAndEnd(run, before, abort, act);
       this.#options.bodies?.repeated();
       const ended = this.#stops.end(run, stop.status, this.#pause ? 'pause' : 'step', stop.error);
@@ -403,7 +407,9 @@ export class RunExecutor {
   }
 
   async #contextFor(abort: AbortController, graph: FlowGraph): Promise<Context> {
-    const { context, toolsOf } = this.#options;
+    const { context, toolsOf, pricesOf } = this.#options;
+    // A file that can't be read keeps no run from continuing: the prices stay as they were.
+    this.#prices = (await pricesOf?.().catch(() => undefined)) ?? this.#prices;
     this.#uncommitted = [];
     const onEvent = (event: RunEvent) => {
       this.#uncommitted.push(event);

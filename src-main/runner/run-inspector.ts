@@ -9,6 +9,7 @@ import type { StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 import type { Frame } from '#shared/run/stop.ts';
 import { framesAt } from './run-frames.ts';
 import { stateAt, timelineOf } from './run-views.ts';
@@ -17,10 +18,13 @@ import { stateAt, timelineOf } from './run-views.ts';
 export class RunInspector {
   readonly journal: Journal;
   readonly runId: string;
+  readonly prices: Prices;
   /** Null is the present. */
   #shown: number | null = null;
 
-  constructor(journal: Journal, runId: string) {
+  /** `prices`: for expressions over the run's cost. */
+  constructor(journal: Journal, runId: string, prices: Prices = {}) {
+    this.prices = prices;
     this.journal = journal;
     this.runId = runId;
   }
@@ -34,7 +38,7 @@ export class RunInspector {
   }
 
   get reader(): RunReader {
-    return new RunReader(this.journal, this.row);
+    return new RunReader(this.journal, this.row, this.prices);
   }
 
   /** Number of the last record. */

@@ -26,6 +26,7 @@ export class RunStops {
   #until: readonly Breakpoint[] = [];
   #stopAt: StopAt | undefined;
   #driven: { readonly run: LoadedRun; readonly reader: () => RunReader } | undefined;
+  #costs: RunReader | undefined;
   #active = false;
   #made: { readonly step: StepRecord; readonly consumed: Readonly<Record<string, Json>> } | undefined;
   #hit: Stop | null = null;
@@ -45,7 +46,7 @@ export class RunStops {
 
   /** Returns why the run is held at a point inside a step; null if it isn't. */
   holdAt(run: LoadedRun, point: GatePoint): Stop | null {
-    const stop = this.#active ? (this.#stopAt?.hold(point, runAt(run)) ?? null) : null;
+    const stop = this.#active ? (this.#stopAt?.hold(point, this.#at(run)) ?? null) : null;
     if (stop || !this.into || point.what !== 'node') return stop;
     const place = placeOfPoint(run.graph, point, runAt(run)).frames;
     return { reason: 'hold', point: 'hold', place, breakpoints: [], text: `before ${placeText(place)}` };
@@ -73,6 +74,7 @@ export class RunStops {
   begin(run: LoadedRun, reader: () => RunReader, until: readonly Breakpoint[] = []): void {
     this.#until = until;
     this.#driven = { run, reader };
+    this.#costs = undefined;
     this.#hit = null;
     this.last = null;
     this.#made = undefined;
@@ -90,7 +92,7 @@ export class RunStops {
     this.#made = undefined;
     const next = outcome.type === 'continue' ? run.runtime.nextNode : null;
     if (!this.#stopAt?.set.concerns(made?.step.node ?? '', next)) return false;
-    const stop = this.#stopAt.check({ made: made ? madeRecord(made.step, made.consumed) : null, next, at: runAt(run) });
+    const stop = this.#stopAt.check({ made: made ? madeRecord(made.step, made.consumed) : null, next, at: this.#at(run) });
     if (!stop || outcome.type === 'done') return false;
     this.#hit = stop;
     return outcome.type === 'continue';
@@ -98,14 +100,26 @@ export class RunStops {
 
   /** Ends a call: returns where and why the run is stopped now, null if it has ended. */
   end(run: LoadedRun, status: EndStatus, reason: StopReason, error?: TransferableError): Stop | null {
-    const failed = error && status === 'error' ? (this.#stopAt?.failed(error, runAt(run)) ?? null) : null;
+    const failed = error && status === 'error' ? (this.#stopAt?.failed(error, this.#at(run)) ?? null) : null;
     this.#log.flush();
     this.#driven = undefined;
+    this.#costs = undefined;
     this.#until = [];
     if (this.#stopAt) this.#apply();
     const isOver = status === 'success' || status === 'cancelled';
     this.last = isOver ? null : (failed ?? this.#hit ?? plainStop(run, status, reason, error));
     return this.last;
+  }
+
+  /** The run between two transitions, with its cost as its records tell it. */
+  #at(run: LoadedRun): RunAt {
+    return { ...runAt(run), cost: () => this.#costAt(run) };
+  }
+
+  #costAt({ recorder }: LoadedRun): number {
+    recorder.flush();
+    this.#costs ??= this.#driven?.reader();
+    return this.#costs?.costAt(recorder.seq) ?? 0;
   }
 
   #create(run: LoadedRun, reader: () => RunReader): void {

@@ -231,3 +231,23 @@ describe('a fork with steps in progress', () => {
     expect(ids.length).toBe(5);
   });
 });
+
+test("a fork's cost begins with that of its parent at the record", async () => {
+  const model = 'script://turns.json';
+  space.write('turns.json', { turns: [{ text: 'hi', usage: { tokens_in: 10, tokens_out: 2 } }] });
+  const agent = { mode: 'chat', model, prompt: 'Say it' };
+  const parent = await space.start(
+    documentOf('A', 'C', [
+      { kind: 'agent', from: 'A', to: 'B', agent },
+      { kind: 'agent', from: 'B', to: 'C', agent },
+    ]),
+    {},
+  );
+  await parent.continue();
+  const child = await fork(forkAt(parent.runId, 1));
+  await child.continue();
+  const prices = { [model]: { input: 1e6, output: 1e6 } };
+  const costs = (runId: string) => [0, 1, 2].map((seq) => new RunReader(space.journal, space.journal.row(runId), prices).costAt(seq));
+  expect(costs(parent.runId)).toEqual([0, 12, 24]);
+  expect(costs(child.runId).slice(0, 2)).toEqual([12, 24]);
+});

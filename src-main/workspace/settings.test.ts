@@ -25,6 +25,7 @@ describe('pravah.json', () => {
       providers: {},
       mcp_servers: {},
       approve: {},
+      prices: {},
       secrets: {},
       endpoints: {},
       conversations: {},
@@ -93,4 +94,14 @@ describe('pravah.json', () => {
     await writeFile(join(profile.root, 'pravah.json'), Uint8Array.of(0x7b, 0xff, 0x7d));
     await expect(loadSettings(profile.root)).rejects.toThrow("pravah.json can't be read");
   });
+});
+
+test('prices of models are read per million tokens, and faults of them are reported', () => {
+  const written = { 'openai://gpt-4o': { in: 2.5, out: 10, cached_in: 1.25, currency: 'USD' }, 'x://y': { in: 0, out: 1 } };
+  expect(parseSettings(JSON.stringify({ prices: written })).prices).toEqual({
+    'openai://gpt-4o': { input: 2.5, output: 10, cached_input: 1.25, currency: 'USD' },
+    'x://y': { input: 0, output: 1 },
+  });
+  const wrong = JSON.stringify({ prices: { 'x://y': { in: -1, out: 1, currency: 'euro' } } });
+  expect(() => parseSettings(wrong)).toThrow(/\/prices\/x:~1~1y\/in: .*\/prices\/x:~1~1y\/currency: a currency code/);
 });

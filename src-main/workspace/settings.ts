@@ -42,6 +42,23 @@ const mcpServer = z.union([
   }),
 ]);
 
+const modelPrice = z
+  .strictObject({
+    in: z.number().nonnegative(),
+    out: z.number().nonnegative(),
+    cached_in: z.number().nonnegative().optional().describe('Of input that the provider reads from its cache; default: as "in".'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'a currency code such as "USD"')
+      .optional(),
+  })
+  .transform(({ in: input, out: output, cached_in, currency }) => ({
+    input,
+    output,
+    ...(cached_in !== undefined && { cached_input: cached_in }),
+    ...(currency !== undefined && { currency }),
+  }));
+
 /** A server of `mcp_servers`. */
 export type McpServerSettings = z.infer<typeof mcpServer>;
 
@@ -104,6 +121,10 @@ export const settingsSchema = z.strictObject({
     .refine(isTimeZone, 'a time zone such as "Europe/Madrid"')
     .optional()
     .describe('The time zone of PyFlow workflows; PYFLOW_TIMEZONE overrides it. Default: the time zone of this machine.'),
+  prices: z
+    .record(z.string().min(1), modelPrice)
+    .default({})
+    .describe("By model URL: its price per million tokens. It replaces the user's own."),
   approve: z
     .record(z.string().min(1), z.enum(['always', 'never']))
     .default({})

@@ -13,6 +13,7 @@ import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 import type { Stop } from '#shared/run/stop.ts';
 
 export interface DebuggedRunOptions {
@@ -21,6 +22,7 @@ export interface DebuggedRunOptions {
   readonly journals: WorkspaceJournals;
   readonly allow_commands: readonly CommandRule[];
   readonly allow_hosts: readonly string[];
+  readonly prices: Prices;
   /** Where the run stops, and what it is supplied with. */
   readonly debug: () => DebugSettings;
   readonly onEvent: (event: RunEvent) => void;
@@ -57,7 +59,7 @@ export class DebuggedRun {
     const thread = workerOf(options, main.path);
     try {
       const { run_id } = await thread.worker.start(flow);
-      return new DebuggedRun(options, thread, new RunInspector(main, run_id));
+      return new DebuggedRun(options, thread, new RunInspector(main, run_id, options.prices));
     } catch (error) {
       await thread.worker.close();
       throw error;
@@ -69,7 +71,7 @@ export class DebuggedRun {
     const journal = journalOf(options.journals, runId);
     const thread = workerOf(options, journal.path);
     await thread.worker.open(runId);
-    return new DebuggedRun(options, thread, new RunInspector(journal, runId));
+    return new DebuggedRun(options, thread, new RunInspector(journal, runId, options.prices));
   }
 
   /** Whether the run is in progress: not stopped, and not held inside a step. */

@@ -11,6 +11,7 @@ import {
   openWorkspaceJournals,
   type WorkspaceJournals,
 } from '#main/journal/workspace-journals.ts';
+import { readPrices } from '#main/models/settings/prices.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { Supplied } from '#shared/contract/supplied.ts';
@@ -96,8 +97,15 @@ function targetOf(
     journals,
     sources: new FlowSources(folder, (path) => (path === flow_path ? text : sources.get(path))),
     supplied: () => suppliedOf(options, { graph, path: flow_path, folder, tools: new Map() }),
-    open: ({ debug, onEvent }) =>
-      open({ folder, journals, ...consent, onEvent, debug: noDebug ? () => ({ ...debug(), breakpoints: [] }) : debug }),
+    open: async ({ debug, onEvent }) =>
+      open({
+        folder,
+        journals,
+        prices: await readPrices(folder),
+        ...consent,
+        onEvent,
+        debug: noDebug ? () => ({ ...debug(), breakpoints: [] }) : debug,
+      }),
     find: (runId) => ({ journal: journalOf(journals, runId), runId }),
   };
 }

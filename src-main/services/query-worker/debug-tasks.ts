@@ -5,6 +5,7 @@ import { type LineageRequest, lineage } from '#main/debug/lineage.ts';
 import { previousStop, type RecordedStop } from '#main/debug/scan.ts';
 import { StateHistory } from '#main/debug/state-history.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import { readPrices } from '#main/models/settings/prices.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { Lineage } from '#shared/contract/lineage.ts';
@@ -23,12 +24,12 @@ interface AtRun {
 export const debugTasks = {
   /** Evaluates expressions over a run as it was after a record. Throws `NotFound`. */
   async evaluate(
-    { journals }: BackgroundFolder,
+    { journals, folder }: BackgroundFolder,
     { run_id: runId, seq, expressions }: AtRun & { readonly expressions: readonly string[] },
   ): Promise<Evaluated[]> {
     const journal = await journals.holding(runId);
     const row = journal.row(runId);
-    return evaluateAt(journal.graphOf(row), new RunReader(journal, row), seq, expressions);
+    return evaluateAt(journal.graphOf(row), new RunReader(journal, row, await readPrices(folder)), seq, expressions);
   },
 
   /** Returns the records that a state came from, or that used it. Throws `NotFound`. */
@@ -38,10 +39,14 @@ export const debugTasks = {
   },
 
   /** Performs a part of a search that takes a fraction of a second. Throws `NotFound`, and `Invalid` for an expression that can't be parsed. */
-  async find({ journals }: BackgroundFolder, { run_id: runId, ...request }: FindRequest & { readonly run_id: string }): Promise<FoundPart> {
+  async find(
+    { journals, folder }: BackgroundFolder,
+    { run_id: runId, ...request }: FindRequest & { readonly run_id: string },
+  ): Promise<FoundPart> {
     const journal = await journals.holding(runId);
+    const prices = await readPrices(folder);
     const started = performance.now();
-    return findInRun(journal, journal.row(runId), request, () => performance.now() - started < partOfSearch);
+    return findInRun(journal, journal.row(runId), request, () => performance.now() - started < partOfSearch, prices);
   },
 
   /** Returns the records before and after record `seq` that wrote a state. Throws `NotFound`. */
@@ -87,21 +92,21 @@ export const debugTasks = {
 
   /** Evaluates an expression over a whole run, at some of its records. Throws `NotFound`, and `Invalid` for one that can't be parsed. */
   async plot(
-    { journals }: BackgroundFolder,
+    { journals, folder }: BackgroundFolder,
     { run_id: runId, expression }: { readonly run_id: string; readonly expression: string },
   ): Promise<PlotPoint[]> {
     const journal = await journals.holding(runId);
     const row = journal.row(runId);
-    return plotOver(journal.graphOf(row), new RunReader(journal, row), expression);
+    return plotOver(journal.graphOf(row), new RunReader(journal, row, await readPrices(folder)), expression);
   },
 
   /** Returns the last place before a record at which a breakpoint would have stopped the run. Throws `NotFound`. */
   async previousStop(
-    { journals }: BackgroundFolder,
+    { journals, folder }: BackgroundFolder,
     { run_id: runId, seq, breakpoints }: AtRun & { readonly breakpoints: readonly Breakpoint[] },
   ): Promise<RecordedStop | null> {
     const journal = await journals.holding(runId);
     const row = journal.row(runId);
-    return previousStop(journal.graphOf(row), new RunReader(journal, row), breakpoints, seq);
+    return previousStop(journal.graphOf(row), new RunReader(journal, row, await readPrices(folder)), breakpoints, seq);
   },
 } as const;

@@ -1,6 +1,6 @@
 import { matrixOf } from '#main/matrix/matrix-rows.ts';
 import { makeMatrix, type PlannedMatrix, planMatrix } from '#main/matrix/plan-matrix.ts';
-import { readModelSettings } from '#main/models/settings/model-settings.ts';
+import { readPrices } from '#main/models/settings/prices.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
 import type { Matrix, MatrixCheck, MatrixRequest } from '#shared/contract/matrix.ts';
 import type { Supplied } from '#shared/contract/supplied.ts';
@@ -22,10 +22,10 @@ export const matrixTasks = {
     return makeMatrix(main, plan, Date.now());
   },
 
-  async matrix({ journals }: BackgroundFolder, { group }: { readonly group: string }): Promise<Matrix> {
+  async matrix({ folder, journals }: BackgroundFolder, { group }: { readonly group: string }): Promise<Matrix> {
     const { main, others } = await journals.open();
     const all = [main, ...others, ...journals.capsules];
-    const { prices } = await readModelSettings();
+    const prices = await readPrices(folder);
     return matrixOf({ variants: main, original: (runId) => all.find((journal) => journal.has(runId)) ?? null }, group, prices, Date.now());
   },
 } as const;

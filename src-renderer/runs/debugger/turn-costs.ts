@@ -1,6 +1,7 @@
 import { durationText } from '#renderer/ui/values/durations.ts';
 import type { ModelPrice } from '#shared/contract/models.ts';
 import type { AgentTurn } from '#shared/contract/runs.ts';
+import { costOf } from '#shared/run/model-cost.ts';
 import { texts } from './texts.ts';
 
 /** What one turn of a model took, with the tools that it called. */
@@ -38,7 +39,7 @@ export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 function priceOf({ model, tokens_in, tokens_out }: TurnCost, prices: ModelPrices): number | null {
   const price = model === null ? undefined : prices[model];
   if (!price || tokens_in === null || tokens_out === null) return null;
-  return (tokens_in * price.input + tokens_out * price.output) / 1_000_000;
+  return costOf({ tokens_in, tokens_out }, price);
 }
 
 /** A turn's cost on one line: `gpt-5 · 1,284 tokens in, 120 out · cost 0.0021 · 1.4 s · tools 320 ms`. */

@@ -2,6 +2,7 @@ import { type CanvasLayer, type LayerMark, levelOf, wireKey } from '#renderer/ru
 import { durationText } from '#renderer/ui/values/durations.ts';
 import type { Coverage, NodeCoverage } from '#shared/contract/coverage.ts';
 import type { ModelPrice } from '#shared/contract/models.ts';
+import { costOf } from '#shared/run/model-cost.ts';
 import { texts } from './texts.ts';
 
 /** What a layer of runs shows. */
@@ -16,17 +17,17 @@ const money = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const fewTimes = 50;
 
 /** What the tokens of a node have cost; null if no model that it called has a price. */
-function costOf({ models }: NodeCoverage, prices: Prices): number | null {
+function costOfNode({ models }: NodeCoverage, prices: Prices): number | null {
   let cost: number | null = null;
   for (const [model, { tokens_in, tokens_out }] of Object.entries(models)) {
     const price = prices[model];
-    if (price) cost = (cost ?? 0) + (tokens_in * price.input + tokens_out * price.output) / 1_000_000;
+    if (price) cost = (cost ?? 0) + costOf({ tokens_in, tokens_out }, price);
   }
   return cost;
 }
 
 function amountOf(node: NodeCoverage, kind: Exclude<HeatKind, 'coverage'>, prices: Prices): number {
-  return kind === 'time' ? node.duration_ms : kind === 'tokens' ? node.tokens : (costOf(node, prices) ?? 0);
+  return kind === 'time' ? node.duration_ms : kind === 'tokens' ? node.tokens : (costOfNode(node, prices) ?? 0);
 }
 
 function amountText(amount: number, kind: Exclude<HeatKind, 'coverage'>): string {
@@ -72,7 +73,7 @@ export function summaryText(coverage: Coverage, kind: HeatKind, prices: Prices):
   const { covered, total, runs, nodes } = coverage;
   if (runs === 0) return texts.noRuns;
   if (kind === 'coverage') return texts.summary(total === 0 ? 100 : Math.floor((covered / total) * 100), covered, total, runs);
-  if (kind === 'cost' && nodes.every((node) => costOf(node, prices) === null)) return texts.noPrice;
+  if (kind === 'cost' && nodes.every((node) => costOfNode(node, prices) === null)) return texts.noPrice;
   return texts.sum[kind](
     amountText(
       nodes.reduce((sum, node) => sum + amountOf(node, kind, prices), 0),

@@ -12,6 +12,7 @@ import { executorOptions, printNotice } from '#main/hosts/cli/session/session.ts
 import { suppliedOf } from '#main/hosts/cli/session/supply-options.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, journalOf, openWorkspaceJournals, type WorkspaceJournals } from '#main/journal/workspace-journals.ts';
+import { readPrices } from '#main/models/settings/prices.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { type ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
 import { nodeNames } from '#main/runner/run-frames.ts';
@@ -44,6 +45,7 @@ export async function debug(target: string, options: RunOptions): Promise<number
     const breakpoints = await breakpointsOf({ ...options, breakpoints: true }, journal.graphOf(row), row.flow_path, folder, true);
     const debugging = new DebugSession({ journal, executor }, breakpoints, {
       holds,
+      prices: await readPrices(folder, settings),
       fork: (run, seq) => forked(run, seq, folder, journals, session),
     });
     return await converse(debugging);

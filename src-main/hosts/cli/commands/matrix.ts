@@ -14,7 +14,7 @@ import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-jo
 import { atOnce } from '#main/matrix/at-once.ts';
 import { matrixOf } from '#main/matrix/matrix-rows.ts';
 import { makeMatrix, planMatrix } from '#main/matrix/plan-matrix.ts';
-import { readModelSettings } from '#main/models/settings/model-settings.ts';
+import { readPrices } from '#main/models/settings/prices.ts';
 import { copyFolder } from '#main/platform/files/copy-folder.ts';
 import { createRunEnvironment, type RunEnvironmentOptions } from '#main/runner/run-environment.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';
@@ -56,7 +56,7 @@ export async function matrix(source: string, options: MatrixOptions): Promise<nu
       printNotice(journals.notice);
       const { group, run_ids } = makeMatrix(journals.main, planned, Date.now());
       await driveAll(run_ids, { journal: journals.main, environment, supplied, copies: planned.check.copy !== null });
-      const { prices } = await readModelSettings();
+      const prices = await readPrices(folder);
       const original = (id: string) => (journal.has(id) ? journal : null);
       const result = matrixOf({ variants: journals.main, original }, group, prices, Date.now());
       if (json) printLine(JSON.stringify(result));

@@ -9,6 +9,7 @@ import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { readPrices } from '#main/models/settings/prices.ts';
 
 interface ReadOptions {
   readonly folder?: string;
@@ -28,23 +29,27 @@ export function lineage(source: string, value: string, options: ReadOptions & { 
 
 /** `pravah find RUN EXPR`: prints the first step after (before) `--from` after which an expression is true. Exit code 1 if there is none. */
 export function find(source: string, expression: string, options: ReadOptions & { readonly from?: number; readonly back?: boolean }) {
-  return onRecord(source, options, (journal, row) => {
+  return onRecord(source, options, async (journal, row, folder) => {
     const direction = options.back ? 'back' : 'forth';
     const from = options.from ?? (options.back ? row.last_seq + 1 : 0);
-    const { seq, fault } = findInRun(journal, row, { expression, from, direction, begun: false }, () => true);
+    const { seq, fault } = findInRun(journal, row, { expression, from, direction, begun: false }, () => true, await readPrices(folder));
     if (options.json) printLine(JSON.stringify({ seq, fault }));
     else printLine(foundText(journal, row.run_id, seq, { expression, direction, fault }));
     return seq === null ? exitCodes.error : exitCodes.success;
   });
 }
 
-async function onRecord(source: string, options: ReadOptions, read: (journal: Journal, row: RunRow) => number): Promise<number> {
+async function onRecord(
+  source: string,
+  options: ReadOptions,
+  read: (journal: Journal, row: RunRow, folder: string) => number | Promise<number>,
+): Promise<number> {
   const folder = await chooseWorkspace(options.folder);
   return printingRefusals(source, options.json ?? false, async () => {
     const journals = await openExistingJournals(folder);
     try {
       const { journal, runId } = await runSource(journals, source);
-      return read(journal, journal.row(runId));
+      return await read(journal, journal.row(runId), folder);
     } finally {
       closeJournals(journals);
     }

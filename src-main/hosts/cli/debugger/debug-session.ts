@@ -14,6 +14,7 @@ import { RunInspector } from '#main/runner/run-inspector.ts';
 import type { StepMode } from '#main/runner/step-target.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { EndStatus } from '#shared/run/event.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 import { placeText, type Stop } from '#shared/run/stop.ts';
 
 /** The longest printed value. */
@@ -45,6 +46,7 @@ export class HoldWatch {
 
 /** What a session needs from its command. */
 export interface DebugSessionOptions {
+  readonly prices: Prices;
   readonly holds: HoldWatch;
   /** Forks the run at a record and returns the new run. */
   readonly fork: (run: DebuggedRun, seq: number) => Promise<DebuggedRun>;
@@ -90,7 +92,7 @@ export class DebugSession {
 
   constructor(run: DebuggedRun, breakpoints: readonly Breakpoint[], options: DebugSessionOptions) {
     this.#run = run;
-    this.#inspector = inspectorOf(run);
+    this.#inspector = inspectorOf(run, options.prices);
     this.#breakpoints = [...breakpoints];
     this.#options = options;
   }
@@ -324,13 +326,13 @@ export class DebugSession {
     const before = this.#run;
     this.#run = await this.#options.fork(before, seq);
     before.executor.close();
-    this.#inspector = inspectorOf(this.#run);
+    this.#inspector = inspectorOf(this.#run, this.#options.prices);
     this.status = 'paused';
     printLine(`${this.#run.executor.runId}  forked from ${before.executor.runId} at step ${seq}`);
     this.printStop();
   }
 }
 
-function inspectorOf({ journal, executor }: DebuggedRun): RunInspector {
-  return new RunInspector(journal, executor.runId);
+function inspectorOf({ journal, executor }: DebuggedRun, prices: Prices): RunInspector {
+  return new RunInspector(journal, executor.runId, prices);
 }
