@@ -114,6 +114,31 @@ test('the canvas goes into a nested flow and out of it with the run', async ({ s
   await expect(way).toHaveCount(0);
 });
 
+test('a step of the past in another frame is offered or gone to, and the latest step leads back', async ({ studio }) => {
+  const window = await open(studio, each, 2);
+  const { page } = window;
+  await window.startPaused();
+  for (let step = 1; step <= 3; step++) await window.step('F11', step);
+  const way = page.getByRole('navigation', { name: 'Nested in' });
+  await expect(way).toContainText('item 2 of 3');
+  // The canvas is inside: a step outside leads out.
+  await window.transitions.first().click();
+  await expect(way).toHaveCount(0);
+  await expect(window.card('Answer every mail')).toBeVisible();
+
+  // The canvas is outside: a step inside is offered.
+  await window.transitions.nth(2).click();
+  const offer = page.getByRole('note').filter({ hasText: 'This step is inside “Answer every mail”, item 1' });
+  await expect(offer).toBeVisible();
+  await expect(way).toHaveCount(0);
+  await offer.getByRole('button', { name: 'Show' }).click();
+  await expect(way).toContainText('item 1');
+  await expect(offer).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Back to latest' }).click();
+  await expect(way).toContainText('item 2 of 3');
+});
+
 test('a nested flow entered by keyboard keeps the run, and its end continues outside', async ({ studio }) => {
   const window = await open(studio, once, 3);
   const { page } = window;

@@ -17,6 +17,7 @@ import { DiskNotice } from './disk-notice.tsx';
 import { ExtractDialog } from './extract-dialog.tsx';
 import { FlowCanvas } from './flow-canvas.tsx';
 import { ImportConflictsDialog } from './import-conflicts-dialog.tsx';
+import { PastFrameOffer } from './past-frame-offer.tsx';
 import { ProofBadge } from './proof-badge.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -44,6 +45,7 @@ export function CanvasArea() {
           </ReactFlowProvider>
           <EmptyCanvas />
           <ProofBadge />
+          <PastFrameOffer />
         </div>
       ) : (
         <Welcome />

@@ -27,6 +27,8 @@ export const texts = {
     nestedIn: 'Nested in',
     back: 'Back to the outer flow',
     backHint: 'Back to the outer flow (Alt+↑)',
+    pastInside: (title: string, item: string | null) => `This step is inside “${title}”${item === null ? '' : `, ${item}`}`,
+    showInside: 'Show',
     previousItem: 'Previous item',
     nextItem: 'Next item',
     item: (number: number, of: number | null) => (of === null ? `item ${number}` : `item ${number} of ${of}`),
