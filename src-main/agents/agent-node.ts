@@ -9,6 +9,7 @@ import type { AgentState } from '#shared/run/snapshot.ts';
 import { act } from './act.ts';
 import { type AgentPlan, type AgentRole, agentPlan, newAgent } from './agent-plan.ts';
 import { modelUrl } from './call-model.ts';
+import { compacted } from './compact.ts';
 import { enterConversation, leaveConversation } from './kept-conversation.ts';
 import { keptDraft } from './kept-messages.ts';
 import { reason } from './reason.ts';
@@ -43,7 +44,8 @@ async function performKept(step: Step, plan: AgentPlan, known: AgentState | unde
   const visit = await enterConversation(step, plan, known);
   const state = known ?? { ...newAgent(step), history_start: visit.own, conversation: visit.visited };
   try {
-    const draft = await (state.phase === 'act' ? act(step, plan, state) : reason(step, plan, state, visit));
+    const summary = state.phase === 'reason' ? await compacted(step, plan, state, visit) : null;
+    const draft = summary ?? (await (state.phase === 'act' ? act(step, plan, state) : reason(step, plan, state, visit)));
     return keptDraft(step, visit, draft, modelUrl(step, plan));
   } catch (error) {
     await leaveConversation(step, visit);

@@ -8,7 +8,7 @@ import type { Step } from '#main/engine/step/step.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';
-import type { EventBody } from '#shared/run/event.ts';
+import type { EventBodyOf } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import { withoutCalls } from '#shared/run/node-id.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
@@ -17,19 +17,28 @@ import { contextWindow } from './context-window.ts';
 import { earlierExchanges } from './kept-messages.ts';
 import { mockedModel, mockInput } from './mocked-model.ts';
 import { type ModelCall, modelAnswer } from './model-answer.ts';
+import { charactersBeside, charactersOf, estimatedTokens, isMeasuring, measuredOf } from './request-size.ts';
 
 /**
  * Makes a model call as an effect of the step and emits its events. Throws `AgentError` with the provider's code, or `UnknownOutcome` if the
  * call had started before a crash.
  */
-export async function callModel(call: ModelCall): Promise<ModelResponse> {
+export async function callModel(call: ModelCall): Promise<{ readonly response: ModelResponse; readonly characters?: number }> {
   const { step, plan, state } = call;
-  const url = modelUrl(step, plan);
+  const url = call.url ?? modelUrl(step, plan);
   const tools = toolDefinitions(step, plan);
   const earlier = call.visit ? earlierExchanges(call.visit, url, new Set(tools.map(({ name }) => name))) : [];
-  const messages = contextWindow(call.messages, plan.settings.context, earlier);
+  const measured = measuredOf(plan, state, call.visit, url);
+  const beside = isMeasuring(plan.settings) ? charactersBeside(plan, tools) : undefined;
+  const counting = beside === undefined ? undefined : { beside, measured };
+  const messages = contextWindow(call.messages, plan.settings.context, earlier, counting);
+  const characters = beside === undefined ? undefined : charactersOf(messages) + beside;
   const started = activeTime(step.ctx);
-  if (step.listening) step.emit(startEvent(call, url, messages, tools));
+  if (step.listening)
+    step.emit({
+      ...startEvent(call, url, messages, tools),
+      ...(characters !== undefined && { tokens_estimated: estimatedTokens(characters, measured) }),
+    });
   const held = step.gate('model', 'model', url, () => toJson(messages));
   if (held) await held;
   const mock = step.suppliedCall({ what: 'model', key: 'model', name: url, input: () => mockInput(state, messages) });
@@ -58,7 +67,7 @@ export async function callModel(call: ModelCall): Promise<ModelResponse> {
     const tool_call_count = message.content.filter(({ type }) => type === 'tool_call').length;
     step.emit({ ...endEvent(step, state, duration), ...usage, finish_reason, tool_call_count, ...markOf(outcome) });
   }
-  return response;
+  return { response, ...(characters !== undefined && { characters: characters + charactersOf([response.message]) }) };
 }
 
 /** The model that an agent's calls go to in this run. */
@@ -128,7 +137,7 @@ function startEvent(
   model: string,
   messages: readonly Message[],
   tools: readonly ToolDefinition[],
-): EventBody {
+): EventBodyOf<'inference_start'> {
   const { temperature } = plan.settings.params ?? {};
   return {
     type: 'inference_start',

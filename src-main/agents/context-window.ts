@@ -1,21 +1,25 @@
 import { messageText } from '#main/models/message-text.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import type { Message } from '#shared/run/message.ts';
+import { charactersOf, estimatedTokens, type Measured } from './request-size.ts';
 
 /**
  * Selects the part of a conversation to send, by the agent's `context` setting: always the opening of this visit, then as many of its last turns as
  * fit, then as many of the earlier exchanges. A turn is never split from its tool results, and an exchange is never split. Tokens are estimated at four
- * characters each.
+ * characters each, or by what the model has reported (`counting`; `beside`: characters of tools and schema).
  */
 export function contextWindow(
   messages: readonly Message[],
   context: AgentSettings['context'],
   earlier: readonly (readonly Message[])[] = [],
+  counting?: { readonly beside: number; readonly measured: Measured | undefined },
 ): readonly Message[] {
   if (!context) return inOrder(messages, earlier.flat());
   const first = messages.findIndex(({ role }) => role === 'assistant');
   const opening = first < 0 ? messages : messages.slice(0, first);
-  let left = 'last' in context ? context.last : context.tokens - sizeOf(opening);
+  const sizeOf = (some: readonly Message[], beside = 0): number =>
+    counting ? estimatedTokens(charactersOf(some) + beside, counting.measured) : roughSize(some);
+  let left = 'last' in context ? context.last : context.tokens - sizeOf(opening, counting?.beside);
   const fits = (group: readonly Message[]): boolean => {
     left -= 'last' in context ? group.length : sizeOf(group);
     return left >= 0;
@@ -54,6 +58,6 @@ function groupTurns(messages: readonly Message[]): Message[][] {
   return groups;
 }
 
-function sizeOf(messages: readonly Message[]): number {
+function roughSize(messages: readonly Message[]): number {
   return messages.reduce((total, message) => total + Math.ceil(messageText(message).length / 4), 0);
 }

@@ -1,60 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
-import type { RunContext } from '#main/engine/step/run-context.ts';
-import { each, flowOf, type NodeSketch, quietContext, suspend, work } from '#main/engine/testing/flows.ts';
+import { each, flowOf, suspend, work } from '#main/engine/testing/flows.ts';
 import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
-import { messageText } from '#main/models/message-text.ts';
-import { memoryConversations } from '#main/sdk/memory-conversations.ts';
-import type { AgentSettings } from '#shared/flow/document.ts';
-import type { FlowGraph } from '#shared/flow/graph.ts';
 import { isFinished } from '#shared/run/kept-conversation.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
-
-type Answer = string | MessagePart[] | Error;
-
-/** A model that answers in this order, and remembers what it was sent. */
-class Asked {
-  readonly requests: ModelRequest[] = [];
-  readonly context: RunContext;
-  readonly #answers: Answer[];
-
-  constructor(answers: readonly Answer[], more: Partial<RunContext> = {}) {
-    this.#answers = [...answers];
-    const client = { complete: async (request: ModelRequest) => this.#answer(request) };
-    this.context = quietContext({ models: () => client, newId: randomUUID, conversations: memoryConversations(), ...more });
-  }
-
-  /** What was said in the request with this number, from 0: `role: text`. */
-  said(index: number): string[] {
-    return (this.requests[index]?.messages ?? []).map((message) => `${message.role}: ${messageText(message)}`);
-  }
-
-  #answer(request: ModelRequest): ModelResponse {
-    this.requests.push(request);
-    const answer = this.#answers.shift() ?? 'nothing more to say';
-    if (answer instanceof Error) throw answer;
-    const content: MessagePart[] = typeof answer === 'string' ? [{ type: 'text', text: answer }] : answer;
-    const message: Message = { role: 'assistant', content };
-    const calls = content.some(({ type }) => type === 'tool_call');
-    return { message, finish_reason: calls ? 'tool' : 'stop', usage: { tokens_in: 10, tokens_out: 5 } };
-  }
-}
-
-const chat = (more: Partial<AgentSettings> = {}): AgentSettings => ({
-  model: 'test://model',
-  mode: 'chat',
-  prompt: '{text}',
-  conversation: { scope: 'workspace', key: 'customer/{id}' },
-  ...more,
-});
-
-function agent(from: string, to: string, settings: AgentSettings): NodeSketch {
-  return { kind: 'agent', from: [from], to: [to], body: { type: 'agent', agent: settings } };
-}
-
-const oneAgent = (settings = chat()): FlowGraph => flowOf([agent('A', 'Z', settings)]);
+import { Asked, agent, chat, oneAgent } from './testing/asked-model.ts';
 
 it('sends the next run of a folder what was said under the same key, and another key nothing', async () => {
   const asked = new Asked(['Hello.', 'Again.', 'Who are you?']);

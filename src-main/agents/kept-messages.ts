@@ -6,15 +6,20 @@ import type { ConversationEntry, Entry, Message, MessagePart } from '#shared/run
 import type { KeptVisit } from './kept-conversation.ts';
 
 /** The finished exchanges before a visit, as its model gets them: calls of tools that the agent does not have are text. */
-export function earlierExchanges({ visited, entries, own }: KeptVisit, url: string, tools: ReadonlySet<string>): Message[][] {
-  const { summary, exchanges } = seenOf(entries.slice(visited.from, own));
+export function earlierExchanges(visit: KeptVisit, url: string, tools: ReadonlySet<string>): Message[][] {
+  const { summary, exchanges } = seenOf(seenEntries(visit));
   const told = exchanges.map((exchange) => exchange.flatMap((entry) => asSent(entry, url, tools)));
   return summary ? [[summaryMessage(summary)], ...told] : told;
 }
 
+/** What a visit has read, and the summaries that it has made. */
+export function seenEntries({ visited, entries, own }: KeptVisit): ConversationEntry[] {
+  return entries.filter(({ entry }, index) => index >= visited.from && (index < own || entry.kind === 'summary'));
+}
+
 /** The messages that a visit itself has added so far. */
-export function ownMessages({ entries, own }: KeptVisit): Message[] {
-  return entries.slice(own).map(plainMessage);
+export function ownMessages({ entries, own }: Pick<KeptVisit, 'entries' | 'own'>): Message[] {
+  return entries.slice(own).flatMap((each) => (each.entry.kind === 'message' ? [plainMessage(each)] : []));
 }
 
 function summaryMessage({ content }: ConversationEntry): Message {
@@ -64,19 +69,22 @@ function entriesOf(step: Step, { visited, entries, own, reads }: KeptVisit, draf
   const said = (draft.history ?? []).filter(({ role }) => role !== 'system');
   const before = Math.max(visited.base, entries.at(-1)?.entry.position ?? 0);
   return said.map((message, index): ConversationEntry => {
-    const isFirst = entries.length === own && index === 0;
+    const summarises = 'summarises' in draft ? draft.summarises : undefined;
+    const isFirst = summarises === undefined && index === 0 && ownMessages({ entries, own }).length === 0;
     const made: Entry = {
       entry_id: isFirst ? visited.exchange : (recorded?.[index]?.entry.entry_id ?? step.ctx.newId()),
       exchange: visited.exchange,
       position: before + index + 1,
-      kind: 'message',
+      kind: summarises === undefined ? 'message' : 'summary',
       run_id: step.run.run_id,
       node: step.node,
       seq: step.seq,
       created_at: recorded?.[index]?.entry.created_at ?? step.started,
-      ...(isFirst && reads && { reads: [reads[0], reads[1]] as [number, number] }),
+      ...(index === 0 && reads && { reads: [reads[0], reads[1]] as [number, number] }),
       ...(message.role === 'assistant' && { model }),
       ...(message.role === 'assistant' && 'usage' in draft && draft.usage && { tokens: draft.usage.tokens }),
+      ...(message.role === 'assistant' && 'usage' in draft && draft.usage?.characters && { characters: draft.usage.characters }),
+      ...(summarises !== undefined && { replaces: [1, summarises] as [number, number] }),
       ...(draft.type === 'finished' && index === said.length - 1 && { ends: true as const }),
     };
     return { ...message, entry: made };

@@ -19,6 +19,8 @@ export interface ModelCall {
   readonly plan: AgentPlan;
   readonly state: AgentState;
   readonly messages: readonly Message[];
+  /** The model that is called. Default: the agent's. */
+  readonly url?: string;
   /** Present for an agent with a kept conversation: earlier exchanges come before the messages. */
   readonly visit?: KeptVisit | undefined;
 }

@@ -39,7 +39,10 @@ export async function reason(step: Step, plan: AgentPlan, state = newAgent(step)
     const supplied = suppliedResponse(step, plan);
     const before = supplied ? undefined : await calls?.beforeModel(step, state.writes ?? {}, said);
     after = withMoreWrites(state, before?.writes);
-    response = supplied ?? before?.response ?? (await callModel({ step, plan, state: after, messages: before?.messages ?? said, visit }));
+    const given = supplied ?? before?.response;
+    const called = given ? { response: given } : await callModel({ step, plan, state: after, messages: before?.messages ?? said, visit });
+    response = called.response;
+    after = withMeasure(after, called);
     const last = await calls?.afterModel(step, after.writes ?? {}, response);
     after = withMoreWrites(after, last?.writes);
     response = last?.response ?? response;
@@ -54,6 +57,15 @@ export async function reason(step: Step, plan: AgentPlan, state = newAgent(step)
 /** An agent's state after a callback has written more. */
 function withMoreWrites(state: AgentState, writes: StateWrites = {}): AgentState {
   return Object.keys(writes).length === 0 ? state : { ...state, writes: { ...state.writes, ...writes } };
+}
+
+/** An agent's state after a call whose size is the measure of later ones. */
+function withMeasure(
+  state: AgentState,
+  { response, characters }: { readonly response: ModelResponse; readonly characters?: number },
+): AgentState {
+  const tokens = response.usage.tokens_in + response.usage.tokens_out;
+  return characters === undefined || tokens === 0 ? state : { ...state, measured: { characters, tokens } };
 }
 
 function assertMayTakeTurn(step: Step, plan: AgentPlan, state: AgentState): void {
@@ -124,7 +136,9 @@ class Turn {
   get #usage(): Usage {
     const { usage, next_turn } = this.#response;
     const before = this.#step.run.control.script_positions[this.#step.node] ?? 0;
-    return { model_calls: 1, tokens: usage.tokens_in + usage.tokens_out, next_turn: next_turn ?? before + 1 };
+    const characters = this.#state.measured?.characters;
+    const counted = { model_calls: 1, tokens: usage.tokens_in + usage.tokens_out, next_turn: next_turn ?? before + 1 };
+    return { ...counted, ...(characters !== undefined && { characters }) };
   }
 
   #act(calls: readonly MessagePartOf<'tool_call'>[]): Draft {

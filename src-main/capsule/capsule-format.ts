@@ -35,7 +35,7 @@ const step = z.strictObject({
   type: z.enum(['transition', 'suspended', 'resumed']),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act']).optional(),
+  phase: z.enum(['reason', 'act', 'compact']).optional(),
   consumed: z.array(z.string()),
   produced: z.array(namedState),
   /** Parts of the control that the step replaced. */

@@ -18,7 +18,7 @@ import { valueAt } from './value-at.ts';
 export interface MadeRecord {
   readonly seq: number;
   readonly node: string;
-  readonly phase: 'reason' | 'act' | null;
+  readonly phase: 'reason' | 'act' | 'compact' | null;
   /** The node has finished. */
   readonly finished: boolean;
   readonly consumed: readonly NamedState[];

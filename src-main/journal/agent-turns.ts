@@ -8,7 +8,7 @@ import { checked, type RunRow } from './rows.ts';
 const turnRowSchema = z.object({
   seq: z.int(),
   turn: z.int().nullable(),
-  phase: z.enum(['reason', 'act']),
+  phase: z.enum(['reason', 'act', 'compact']),
   tokens: z.int(),
   duration_ms: z.number(),
   model: z.string().nullable(),

@@ -7,7 +7,7 @@ import { checked, type RunRow, readNames } from './rows.ts';
 const stepSchema = z.object({
   node: z.string(),
   type: z.enum(['transition', 'suspended', 'resumed']),
-  phase: z.enum(['reason', 'act']).nullable(),
+  phase: z.enum(['reason', 'act', 'compact']).nullable(),
   produced: z.string(),
   note: z.string(),
   duration_ms: z.number(),

@@ -19,7 +19,7 @@ const recordSchema = z.object({
   type: z.enum(['transition', 'suspended', 'resumed']),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act']).nullable(),
+  phase: z.enum(['reason', 'act', 'compact']).nullable(),
   turn: z.int().nullable(),
   produced: z.string(),
   tokens: z.int(),

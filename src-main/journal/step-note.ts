@@ -16,6 +16,7 @@ export function noteOf(step: StepRecord): string {
   if (step.type === 'resumed') return answerNote(step.control.answers[0]);
   const failed = step.control.frames[enclosingFrameKey(step.node) ?? '']?.call?.error ?? null;
   if (failed) return `failed: ${failed.variant}`;
+  if (step.phase === 'compact') return 'summary';
   if (step.phase === 'reason') {
     const calls = step.control.agents[step.node]?.pending.length ?? 0;
     return calls === 0 ? 'text' : `${calls} ${calls === 1 ? 'call' : 'calls'}`;

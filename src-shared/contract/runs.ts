@@ -47,7 +47,7 @@ export const timelineEntrySchema = z.object({
   type: z.enum(['transition', 'suspended', 'resumed']),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act']).optional(),
+  phase: z.enum(['reason', 'act', 'compact']).optional(),
   /** Of an agent: in which of the turns of this visit it falls, from 1. */
   turn: z.int().optional(),
   consumed: z.array(z.string()),
@@ -134,7 +134,7 @@ export const agentTurnSchema = z.object({
   seq: z.int(),
   /** In which of the turns of this visit it falls, from 1; null in runs of older programs. */
   turn: z.int().nullable(),
-  phase: z.enum(['reason', 'act']),
+  phase: z.enum(['reason', 'act', 'compact']),
   /** The model that answered, as its URL; null for an act. */
   model: z.string().nullable(),
   tokens: z.int(),

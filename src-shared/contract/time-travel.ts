@@ -118,7 +118,7 @@ export const comparedStepSchema = z.object({
   other_seq: z.int().nullable(),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act']).optional(),
+  phase: z.enum(['reason', 'act', 'compact']).optional(),
   /** In what they differ. `missing`: only one of the runs has this record. */
   differs: z.array(z.enum(['missing', 'states', 'effects', 'messages'])),
   tokens: z.int().nullable(),

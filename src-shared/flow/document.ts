@@ -42,6 +42,15 @@ const conversation = z.strictObject({
   wait_seconds: positive.optional(),
 });
 
+/** When and how the older part of a kept conversation is summarised. */
+const summarise = z.strictObject({
+  at: z.number().positive().max(1).optional(),
+  keep: z.int().nonnegative().optional(),
+  model: z.string().optional(),
+  prompt: z.string().optional(),
+  max_tokens: positiveInteger.optional(),
+});
+
 const agent = z.strictObject({
   model: z.string(),
   preamble: z.string().optional(),
@@ -50,7 +59,12 @@ const agent = z.strictObject({
   mode: z.enum(['structured', 'chat', 'plan', 'redundant']).optional(),
   conversation: conversation.optional(),
   memory: z.string().optional(),
-  context: z.union([z.strictObject({ last: positiveInteger }), z.strictObject({ tokens: positiveInteger })]).optional(),
+  context: z
+    .union([
+      z.strictObject({ last: positiveInteger, summarise: summarise.optional() }),
+      z.strictObject({ tokens: positiveInteger, count: z.literal('estimate').optional(), summarise: summarise.optional() }),
+    ])
+    .optional(),
   params: z
     .strictObject({
       temperature: z.number().min(0).optional(),

@@ -61,12 +61,12 @@ export const endStatusSchema = z.enum(['success', 'error', 'cancelled', 'suspend
 /** The events of a run (vocabulary of Praxis, fields of pagantic), flat and tagged by `type`. */
 export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.literal('init_stream'), flow: z.string(), flow_hash: z.string() }),
-  z.object({ ...atNode, type: z.literal('node_enter'), kind: z.string(), phase: z.enum(['reason', 'act']).optional() }),
+  z.object({ ...atNode, type: z.literal('node_enter'), kind: z.string(), phase: z.enum(['reason', 'act', 'compact']).optional() }),
   z.object({
     ...atNode,
     type: z.literal('node_exit'),
     kind: z.string(),
-    phase: z.enum(['reason', 'act']).optional(),
+    phase: z.enum(['reason', 'act', 'compact']).optional(),
     duration_ms: z.number(),
     /** Names inside the engine; `--json` and REST fill in the values by name (`{"A": value}`). */
     consumed: z.union([z.array(z.string()), namedValues]),
@@ -85,6 +85,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     schema_present: z.boolean(),
     grammar_present: z.boolean(),
     temperature: z.number().optional(),
+    /** What the request is estimated to be (`context.count`); `inference_end` has what it was. */
+    tokens_estimated: z.int().optional(),
   }),
   z.object({
     ...inference,
@@ -170,4 +172,5 @@ type WithoutCommon<E> = E extends RunEvent ? Omit<E, 'run_id' | 'seq' | 'timesta
 
 /** An event as the engine creates it; the run adds `run_id`, `seq` and `timestamp`. */
 export type EventBody = WithoutCommon<RunEvent>;
+export type EventBodyOf<T extends RunEvent['type']> = Extract<EventBody, { type: T }>;
 export type EndStatus = z.infer<typeof endStatusSchema>;

@@ -44,6 +44,8 @@ export const entrySchema = z.object({
   model: z.string().optional(),
   /** Tokens of the model call that wrote it, in and out. */
   tokens: z.int().optional(),
+  /** Characters of that request and its answer, where the agent estimates tokens by them. */
+  characters: z.int().optional(),
   /** The application's key of the message that began the exchange. */
   key: z.string().optional(),
   /** Of the first entry of an exchange: the positions between which the visit has read, none if the second is lower. */

@@ -54,6 +54,8 @@ export interface AgentState {
   readonly writes?: StateWrites;
   /** Untrusted content has entered the history: tools that write need approval. */
   readonly tainted: boolean;
+  /** Size of its model's last call with the answer, by which other requests are estimated (`context.count`). */
+  readonly measured?: { readonly characters: number; readonly tokens: number };
   /** Its kept conversation. Its messages are in the history under `id`, and `history_start` is an index there. */
   readonly conversation?: VisitedConversation;
   /** Index in the node's history where this visit begins, not counting partial messages: each firing starts a new conversation. */

@@ -6,7 +6,7 @@ export interface FramedStep {
   readonly seq: number;
   readonly node: string;
   readonly kind: string;
-  readonly phase?: 'reason' | 'act' | null;
+  readonly phase?: 'reason' | 'act' | 'compact' | null;
   /** Milliseconds since 1970. */
   readonly started_at: number;
 }

@@ -15,7 +15,7 @@ export const frameSchema = z.object({
   item: z.object({ index: z.int(), of: z.int().nullable() }).optional(),
   /** Of an agent in progress: its turn in this visit, from 1. */
   turn: z.int().optional(),
-  phase: z.enum(['reason', 'act']).optional(),
+  phase: z.enum(['reason', 'act', 'compact']).optional(),
   /** The tool call that waits or is about to be made. */
   call: z.object({ id: z.string(), tool: z.string() }).optional(),
 });

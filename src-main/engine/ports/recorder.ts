@@ -18,7 +18,7 @@ export interface StepRecord {
   readonly node: string;
   readonly kind: string;
   /** Of an agent. */
-  readonly phase?: 'reason' | 'act';
+  readonly phase?: 'reason' | 'act' | 'compact';
   readonly consumed: readonly string[];
   readonly produced: readonly NamedState[];
   /** What the step adds to a conversation of the workspace. Its messages are in `history`, too, after those that it has read. */

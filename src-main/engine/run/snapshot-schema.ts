@@ -46,7 +46,11 @@ const agentState = object(
     tainted: { type: 'boolean' },
     history_start: count,
   },
-  { writes: { type: 'object' }, conversation: object({ id: text, base: count, from: count, exchange: text }) },
+  {
+    writes: { type: 'object' },
+    measured: object({ characters: count, tokens: count }),
+    conversation: object({ id: text, base: count, from: count, exchange: text }),
+  },
 );
 
 const suspension = object(

@@ -15,7 +15,7 @@ export function announceStart(step: Step): void {
 }
 
 /** Which part of its turn an agent is in; undefined for other nodes. */
-export function phaseOf({ node, plan, run }: Step): 'reason' | 'act' | undefined {
+export function phaseOf({ node, plan, run }: Step): 'reason' | 'act' | 'compact' | undefined {
   return plan.node.kind === 'agent' ? (run.control.agents[node]?.phase ?? 'reason') : undefined;
 }
 

@@ -176,7 +176,8 @@ function apply(run: RunState, step: Step, draft: Draft, control: Control): RunOu
 function recordOf(step: Step, draft: Draft, control: Control, duration: number): StepRecord {
   const { plan, node, cursor } = step;
   const produced = draft.type === 'finished' ? draft.produced : noStates;
-  const phase = plan.node.kind === 'agent' ? { phase: phaseOf(step) } : {};
+  const made = draft.type === 'phase' ? draft.phase : undefined;
+  const phase = plan.node.kind === 'agent' ? { phase: made === 'compact' ? made : phaseOf(step) } : {};
   return {
     seq: step.seq,
     type: draft.type === 'suspended' ? 'suspended' : 'transition',

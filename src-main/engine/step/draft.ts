@@ -11,6 +11,8 @@ export interface Usage {
   readonly tokens: number;
   /** The node's position after a model call. */
   readonly next_turn: number;
+  /** Characters of the request and its answer, where the agent estimates tokens by them. */
+  readonly characters?: number;
 }
 
 /** Where a step's messages go, and what else it adds to a kept conversation. */
@@ -25,7 +27,7 @@ export interface KeptMessages {
 export interface FinishedDraft {
   readonly type: 'finished';
   readonly produced: readonly NamedState[];
-  readonly phase?: 'reason' | 'act';
+  readonly phase?: 'reason' | 'act' | 'compact';
   readonly history?: readonly Message[];
   readonly kept?: KeptMessages;
   readonly usage?: Usage;
@@ -36,9 +38,11 @@ export interface FinishedDraft {
 /** An agent has finished one phase and continues: the state map is unchanged. */
 export interface PhaseDraft {
   readonly type: 'phase';
-  readonly phase: 'reason' | 'act';
+  readonly phase: 'reason' | 'act' | 'compact';
   readonly agent: AgentState;
   readonly history: readonly Message[];
+  /** Of the phase `compact`, whose message is a summary: the position up to which it replaces what models get. */
+  readonly summarises?: number;
   readonly kept?: KeptMessages;
   readonly usage?: Usage;
   /** Flows that it calls and that run next, by the keys of their frames. */

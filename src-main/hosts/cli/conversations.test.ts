@@ -106,6 +106,29 @@ test('a replay stays identical after later messages and a drop', async () => {
   expect(await said()).toEqual(['13 user fresh', '14 assistant start']);
 });
 
+test('a run with a summary replays without a model, and a fork from behind the summary sends the same messages', async () => {
+  for (const text of ['one', 'two']) await talked(text, `to ${text}`);
+  const summarising = { ...talker(), context: { last: 4, summarise: { at: 0.5, keep: 2 } } };
+  const short = {
+    ...flow,
+    output: 'B',
+    schemas: { A: { type: 'object' }, B: {} },
+    nodes: [{ kind: 'agent', from: 'A', to: 'B', agent: summarising }],
+  };
+  write('answers.json', { turns: [{ text: 'They said one.' }, { text: 'to three' }] });
+  const { out } = await pravah('run', write('short.flow.json', short), '--input', '{"id": 7, "text": "three"}', '--json');
+  const run = /"run_id":"([^"]+)"/.exec(out)?.[1] ?? '';
+  expect(await said()).toHaveLength(7);
+  rmSync(join(folder, 'answers.json'));
+  expect((await pravah('show', run)).out).toMatch(/1 {2}A +agent compact +summary\n.*2 {2}A +agent reason/);
+  expect((await pravah('replay', run)).code).toBe(0);
+  write('answers.json', { turns: [{ text: 'unused' }, { text: 'to three, too' }] });
+  const forked = await pravah('fork', run, '--step', '1', '--run', '--json');
+  // The summary, the exchange that it keeps, and the prompt.
+  for (const printed of [out, forked.out]) expect(printed).toContain('"message_count":4');
+  expect(forked.out).toContain('to three, too');
+});
+
 test('a fork writes a branch, which is no part of the conversation until it is adopted', async () => {
   const run = await talked('Hi', 'Hello');
   const { out } = await pravah('fork', run, '--step', '2', '--json');

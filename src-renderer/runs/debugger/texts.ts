@@ -129,6 +129,7 @@ export const texts = {
     step: (seq: number) => `step ${seq}`,
     turn: (turn: number | null | undefined) => (turn == null ? 'turn' : `turn ${turn}`),
     tools: 'tools',
+    summary: 'summary',
     answered: 'answered',
     failed: 'failed',
     running: 'running',

@@ -77,6 +77,7 @@ const blank: TimelineRow = {
 };
 
 function partOf({ phase, turn }: TimelineEntry): string {
+  if (phase === 'compact') return texts.timeline.summary;
   if (phase === 'reason') return texts.timeline.turn(turn);
   return phase === 'act' ? texts.timeline.tools : '';
 }

@@ -16,7 +16,7 @@ export interface WaitingName {
 export interface Activity {
   readonly node: string;
   readonly kind: string;
-  readonly phase?: 'reason' | 'act';
+  readonly phase?: 'reason' | 'act' | 'compact';
   readonly turn: number | null;
   readonly started_at: number;
   /** The model's text so far in this transition. */

@@ -254,7 +254,7 @@ function talliesOfItem(view: RunView, names: Names, seq: number): Record<string,
     if (node === null) continue;
     const { count, turns, ...sums } = tallies[node] ?? { count: 0, turns: 0, tokens: 0, duration_ms: 0 };
     tallies[node] = {
-      count: count + (phase === 'reason' || phase === 'act' ? 0 : 1),
+      count: count + (phase ? 0 : 1),
       turns: turns + (phase === 'reason' ? 1 : 0),
       tokens: sums.tokens + tokens,
       duration_ms: sums.duration_ms + duration_ms,

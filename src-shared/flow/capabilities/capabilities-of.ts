@@ -98,6 +98,7 @@ function agentReach(node: string, agent: AgentSettings, scope: CapabilityScope):
   const wary = agent.trust_content === true ? [`${node}: whatever it has read, its writing tools do not ask`] : [];
   return [
     modelReach(agent.model, scope),
+    ...(agent.context?.summarise?.model === undefined ? [] : [modelReach(agent.context.summarise.model, scope)]),
     ...usesReach(uses, scope),
     ...[...silent.map(({ name }) => `${node}: ${name} does not ask`), ...wary].map(
       (name): Reach => ({ kind: 'unasked', name, harmless: false }),

@@ -1,5 +1,5 @@
 import type { OutlineNode } from '#shared/flow/outline.ts';
-import { isJsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
 import { capitalized, nodeLabel } from './node-label.ts';
 import type { Report } from './report.ts';
 
@@ -8,6 +8,16 @@ export function checkConversation(node: OutlineNode, report: Report): void {
   const { raw, path, id } = node;
   const agent = isJsonObject(raw.agent) ? raw.agent : {};
   const { conversation, mode } = agent;
+  if (isJsonObject(agent.context) && agent.context.summarise !== undefined && !isKept(conversation)) {
+    const where = `${path}/agent/context/summarise`;
+    const who = capitalized(nodeLabel(node));
+    report(
+      'bad_conversation',
+      where,
+      [id],
+      `${who} summarises a conversation that it does not keep. Add a "conversation" of the scope run or workspace.`,
+    );
+  }
   if (!isJsonObject(conversation)) return;
   const place = `${path}/agent/conversation`;
   const who = capitalized(nodeLabel(node));
@@ -36,4 +46,8 @@ export function checkConversation(node: OutlineNode, report: Report): void {
       [id],
       `${who} belongs to a PyFlow session, which keeps its conversations itself. Remove "conversation".`,
     );
+}
+
+function isKept(conversation: Json | undefined): boolean {
+  return isJsonObject(conversation) && (conversation.scope === 'run' || conversation.scope === 'workspace');
 }
