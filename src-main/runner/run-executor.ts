@@ -50,6 +50,8 @@ export interface ExecutorOptions {
   readonly bodies?: BodyClock;
   /** Called when the run is held inside a step, and with null when it continues. Without it the run is never held. */
   readonly onHold?: (stop: Stop | null) => void;
+  /** Seconds after which a hold ends by itself, with a log line. Default: never. */
+  readonly holdSeconds?: number;
   /** Where the run stops. */
   readonly breakpoints?: readonly Breakpoint[];
   /** Pins and mocks. */
@@ -119,8 +121,11 @@ export class RunExecutor {
     this.#options = options;
     this.runId = runId;
     this.#events = new FilledEvents((event) => this.#report(event));
-    const { onHold } = options;
-    this.#holds = new RunHolds(options.context.clock.now, (stop) => this.#emitHold(stop));
+    const { onHold, holdSeconds } = options;
+    this.#holds = new RunHolds(options.context.clock.now, (stop) => this.#emitHold(stop), {
+      seconds: holdSeconds,
+      onExpired: (stop) => this.#logExpiredHold(stop),
+    });
     this.#stops = new RunStops((line) => this.#log(line), options.context.clock.now, onHold !== undefined);
     this.setBreakpoints(options.breakpoints ?? []);
     this.setSupplied(options.supplied ?? []);
@@ -452,6 +457,11 @@ export class RunExecutor {
   /** A log point's line is emitted and not recorded. */
   #log({ breakpoint, node, text }: LogLine): void {
     this.#emit({ type: 'log', node, level: 'info', values: [text], breakpoint }, this.#loaded?.recorder.seq ?? 0);
+  }
+
+  #logExpiredHold({ place, text }: Stop): void {
+    const line = `The run was held for ${this.#options.holdSeconds} s and continues: ${text}`;
+    this.#emit({ type: 'log', node: place.at(-1)?.node ?? '', level: 'warn', values: [line] }, this.#loaded?.recorder.seq ?? 0);
   }
 
   #emit(body: EventBody, seq: number): void {

@@ -1,16 +1,24 @@
 import type { Stop } from '#shared/run/stop.ts';
 
+/** After how many seconds a hold ends by itself; undefined: never. */
+export interface HoldLimit {
+  readonly seconds: number | undefined;
+  readonly onExpired: (stop: Stop) => void;
+}
+
 /** Holds one driven run inside a step, one call at a time, until the user continues it. */
 export class RunHolds {
   readonly #now: () => number;
   readonly #onChange: (stop: Stop | null) => void;
+  readonly #limit: HoldLimit | undefined;
   #total = 0;
   #current: { readonly stop: Stop; readonly since: number; readonly released: Promise<void>; readonly release: () => void } | undefined;
 
   /** `onChange`: the run is held, or (null) no longer. */
-  constructor(now: () => number, onChange: (stop: Stop | null) => void) {
+  constructor(now: () => number, onChange: (stop: Stop | null) => void, limit?: HoldLimit) {
     this.#now = now;
     this.#onChange = onChange;
+    this.#limit = limit;
   }
 
   /** Where the run is held; null if it isn't. */
@@ -35,13 +43,24 @@ export class RunHolds {
     return this.#current !== undefined;
   }
 
+  #releaseLater(stop: Stop, release: () => void): NodeJS.Timeout | undefined {
+    const { seconds, onExpired } = this.#limit ?? {};
+    if (seconds === undefined) return undefined;
+    return setTimeout(() => {
+      onExpired?.(stop);
+      release();
+    }, seconds * 1000);
+  }
+
   async #hold(stop: Stop, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     signal.addEventListener('abort', () => resolve(), { once: true });
     const since = this.#now();
     this.#current = { stop, since, released: promise.then(() => undefined), release: resolve };
     this.#onChange(stop);
+    const timer = this.#releaseLater(stop, resolve);
     await promise;
+    clearTimeout(timer);
     this.#total += this.#now() - since;
     this.#current = undefined;
     this.#onChange(null);

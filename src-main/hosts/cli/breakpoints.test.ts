@@ -92,7 +92,7 @@ test('refuses a break before a tool that only code calls, and names the alternat
     nodes: [calling],
   });
   const answer = await folder.run('run', code, '--input', '{}', '--break', 'tool:read_file');
-  expect([answer.code, answer.stderr]).toEqual([2, expect.stringContaining('Use pravah debug, which can.')]);
+  expect([answer.code, answer.stderr]).toEqual([2, expect.stringContaining('Use pravah debug, or add --hold SECONDS.')]);
 });
 
 test("the folder's breakpoints count with --breakpoints only", async () => {

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommandFolder } from '#main/hosts/cli/testing/command.ts';
+import { Journal } from '#main/journal/journal.ts';
 import type { Json } from '#shared/json.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -107,9 +108,10 @@ test('a run stays paused after q and is debugged again by its id; a fork continu
   expect((await folder.run('runs')).stdout.split('\n').filter(Boolean)).toHaveLength(2);
 });
 
-test('holds a run before a call of code, continues it, and leaves it paused after q', async () => {
+/** A flow whose one body calls a tool twice. */
+function calling(): string {
   const call = (data: string) => `await ctx.tools.storage(${JSON.stringify({ path: 'log.txt', action: 'append', data })})`;
-  const calling = folder.write('calling.flow.json', {
+  return folder.write('calling.flow.json', {
     ...(loop as object),
     schemas: { A: {}, Z: {} },
     nodes: [
@@ -122,7 +124,10 @@ test('holds a run before a call of code, continues it, and leaves it paused afte
       },
     ],
   } as Json);
-  const { code, out, err } = await debug(calling, 'b tool:storage', 'c', 'answer 1', 'n', 'q');
+}
+
+test('holds a run before a call of code, continues it, and leaves it paused after q', async () => {
+  const { code, out, err } = await debug(calling(), 'b tool:storage', 'c', 'answer 1', 'n', 'q');
   expect(err).toContain('The run is held inside a step.');
   expect(out).toContain('held  b1: before storage in A\n  {"path":"log.txt","action":"append","data":"one;"}');
   expect(out).toContain('held  b1: before storage in A, hit 2');
@@ -133,4 +138,36 @@ test('holds a run before a call of code, continues it, and leaves it paused afte
   const rest = await debug(id, 'c');
   expect(rest.code).toBe(0);
   expect(readFileSync(join(folder.folder, 'log.txt'), 'utf8')).toBe('one;two;');
+});
+
+test('keeps the lease of a run that is held while it waits for a command', async () => {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'debug', calling()], {
+    cwd: folder.folder,
+    env: { ...process.env, PRAVAH_HOME: join(folder.root, 'home'), NO_COLOR: '1' },
+  });
+  const ended = new Promise((done) => child.on('close', done));
+  child.stdin.write('b tool:storage\nc\n');
+  let out = '';
+  await new Promise<void>((held) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+      if (out.includes('held  b1')) held();
+    });
+  });
+  const journal = Journal.open(join(folder.folder, '.pravah', 'runs.db'));
+  const expires = () => Number((journal.database.prepare('SELECT lease_expires AS at FROM runs').get() as { at: number }).at);
+  const first = expires();
+  await vi.waitUntil(() => expires() > first, { timeout: 60_000, interval: 100 });
+  journal.close();
+  child.stdin.end('q\n');
+  expect(await ended).toBe(4);
+});
+
+test('continues a held run after --hold seconds, and says so', async () => {
+  const { code, stdout, stderr } = await folder.run('run', calling(), '--break', 'tool:storage hits 2', '--hold', '1');
+  expect(code).toBe(0);
+  expect(stderr).toContain('held  b1: before storage in A, hit 2');
+  expect(stdout).toContain('log warn "The run was held for 1 s and continues: b1: before storage in A, hit 2');
+  expect(readFileSync(join(folder.folder, 'log.txt'), 'utf8')).toBe('one;two;');
+  expect((await folder.run('run', calling(), '--break', 'tool:storage')).stderr).toContain('add --hold SECONDS');
 });

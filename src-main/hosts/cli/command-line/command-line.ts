@@ -5,7 +5,18 @@ import { printLine, printNote, tolerateClosedOutput } from '#main/hosts/cli/outp
 import { onLockWait } from '#main/journal/lock-wait.ts';
 import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/run/error.ts';
-import { type Answer, collect, consenting, driving, maxSteps, onFolder, stepNumber, stopping, supplying } from './command-options.ts';
+import {
+  type Answer,
+  collect,
+  consenting,
+  driving,
+  holdSeconds,
+  maxSteps,
+  onFolder,
+  stepNumber,
+  stopping,
+  supplying,
+} from './command-options.ts';
 import { defineConversationCommands } from './conversation-commands.ts';
 import { defineModelCommands } from './model-commands.ts';
 import { defineSecurityCommands } from './security-commands.ts';
@@ -66,6 +77,7 @@ function defineCommands(answer: Answer): Command {
 
   supplying(stopping(driving(program.command('run <flow>').description('run a flow until it ends, suspends or reaches --max-steps'))))
     .option('--input <json>', 'input state: JSON, @FILE or - (standard input)')
+    .addOption(holdSeconds())
     .option('--message <text>', 'short for --input with {"message": TEXT}')
     .option('--session <run>', 'continue the session of a finished run of a PyFlow workflow')
     .option('--model <model>', 'model for all agents, or NODE=URL for one (repeatable)', collect, [])
@@ -107,6 +119,7 @@ function defineCommands(answer: Answer): Command {
   supplying(
     stopping(driving(program.command('debug <flow-or-run>').description('debug a run line by line; commands come from standard input'))),
   )
+    .addOption(holdSeconds())
     .option('--input <json>', 'input state: JSON or @FILE')
     .action(async (target, options) => answer(await (await import('#main/hosts/cli/commands/debug.ts')).debug(target, options)));
 

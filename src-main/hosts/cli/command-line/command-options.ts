@@ -42,6 +42,11 @@ export function maxSteps(): Option {
   return new Option('--max-steps <n>', 'pause after N steps').argParser(readCount);
 }
 
+/** For how long a run is held inside a step at most. */
+export function holdSeconds(): Option {
+  return new Option('--hold <seconds>', 'continue a run that is held inside a step after this time').argParser(readCount);
+}
+
 export function stepNumber(): Option {
   return new Option('--step <n>', 'step number; 0 is the start of the run').argParser(readStep);
 }

@@ -36,7 +36,12 @@ export async function debug(target: string, options: RunOptions): Promise<number
     const journal = isFlow ? journals.main : journalOf(journals, target);
     await using resources = await executorOptions(folder, journal, settings, { ...options, json: false });
     const holds = new HoldWatch();
-    const session = { ...resources, onHold: holds.onHold, onEvent: eventPrinter(false, { nameOf: nodeNames(journal), advice: false }) };
+    const session = {
+      ...resources,
+      onHold: holds.onHold,
+      ...(options.hold !== undefined && { holdSeconds: options.hold }),
+      onEvent: eventPrinter(false, { nameOf: nodeNames(journal), advice: false }),
+    };
     const executor = isFlow ? await start(target, folder, settings, session, options) : RunExecutor.open(session, target);
     if (!executor) return usageExitCode;
     const row = journal.row(executor.runId);
@@ -85,11 +90,11 @@ async function forked(
 
 /** Performs commands until `q` or the end of the input. */
 async function converse(session: DebugSession): Promise<number> {
-  const input = new LineInput();
+  using input = new LineInput();
   session.printStop();
   for (let goesOn = true; goesOn; ) {
     printPrompt('debug (help) > ');
-    const line = input.next();
+    const line = await input.next();
     if (line === null) break;
     try {
       goesOn = await session.perform(line);

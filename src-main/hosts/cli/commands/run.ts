@@ -5,6 +5,7 @@ import { UsageError, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
 import { chosenModels } from '#main/hosts/cli/options/model-choice.ts';
 import { printReport } from '#main/hosts/cli/output/problems-output.ts';
+import { printNote } from '#main/hosts/cli/output/terminal.ts';
 import { type BreakpointOptions, breakpointsOf } from '#main/hosts/cli/session/breakpoint-options.ts';
 import { recordScripts } from '#main/hosts/cli/session/record-scripts.ts';
 import { drive, executorOptions, printingRefusals, printNotice } from '#main/hosts/cli/session/session.ts';
@@ -12,13 +13,14 @@ import { sessionInput } from '#main/hosts/cli/session/session-input.ts';
 import { type SupplyOptions, suppliedOf } from '#main/hosts/cli/session/supply-options.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
-import { type NewRun, RunExecutor } from '#main/runner/run-executor.ts';
+import { type ExecutorOptions, type NewRun, RunExecutor } from '#main/runner/run-executor.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
 import type { Json } from '#shared/json.ts';
+import type { Stop } from '#shared/run/stop.ts';
 
 export interface RunOptions extends ConsentOptions, BreakpointOptions, SupplyOptions {
   readonly folder?: string;
@@ -26,6 +28,8 @@ export interface RunOptions extends ConsentOptions, BreakpointOptions, SupplyOpt
   readonly message?: string;
   readonly session?: string;
   readonly maxSteps?: number;
+  /** Seconds for which a run is held inside a step at most. */
+  readonly hold?: number;
   readonly record?: string;
   readonly model: readonly string[];
   readonly json?: boolean;
@@ -44,7 +48,7 @@ export async function run(flow: string, options: RunOptions): Promise<number> {
   }
   const input = given ?? emptyInput(loaded.graph);
   const models = await chosenModels(options.model, loaded.graph, folder);
-  const breakpoints = await breakpointsOf(options, loaded.graph, loaded.path, folder);
+  const breakpoints = await breakpointsOf(options, loaded.graph, loaded.path, folder, options.hold !== undefined);
   const flowOfRun = { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, sources: loaded.sources, input, models };
   return printingRefusals('', options.json ?? false, () => startAndDrive(folder, settings, flowOfRun, breakpoints, options));
 }
@@ -63,13 +67,22 @@ async function startAndDrive(
     await using session = await executorOptions(folder, journals.main, settings, { ...options, json });
     const { graph, flow_path: path } = newRun;
     const supplied = await suppliedOf(options, { graph, path, folder, tools: session.context.tools });
-    const executor = RunExecutor.start({ ...session, breakpoints, supplied }, newRun);
+    const executor = RunExecutor.start({ ...session, ...holdingFor(options), breakpoints, supplied }, newRun);
     const code = await drive(executor, session, () => executor.continue(options.maxSteps));
     if (options.record) recordScripts(journals.main, executor.runId, options.record);
     return code;
   } finally {
     closeJournals(journals);
   }
+}
+
+/** With `--hold`, the run is held where a breakpoint is inside a step: for a look at it, since no one can answer this command. */
+function holdingFor({ hold }: RunOptions): Pick<ExecutorOptions, 'onHold' | 'holdSeconds'> {
+  if (hold === undefined) return {};
+  const onHold = (stop: Stop | null) => {
+    if (stop) printNote(`held  ${stop.text}`);
+  };
+  return { onHold, holdSeconds: hold };
 }
 
 /** The input given by `--input` or `--message`. */

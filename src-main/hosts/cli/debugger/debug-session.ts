@@ -201,6 +201,8 @@ export class DebugSession {
     const held = this.#options.holds.next();
     if (this.#held) executor.continueHeld(mode);
     const driving = this.#held ?? act();
+    // While the session waits for the next command, a held run may fail or be continued by --hold.
+    driving.catch(() => undefined);
     const stop = await Promise.race([driving, held]);
     this.#held = 'point' in stop ? driving : undefined;
     if ('point' in stop) {
