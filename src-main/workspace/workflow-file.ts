@@ -7,7 +7,7 @@ import { isWorkflow } from '#shared/pyflow/is-workflow.ts';
 /** Whether the text of such a file is a PyFlow workflow. One that cannot be parsed is, if it is called so: its problems are shown. */
 export function isWorkflowText(file: string, text: string): boolean {
   if (!mayBeWorkflow(file)) return false;
-  const reading = readYaml(text);
+  const reading = readYaml(text, { mergeKeys: true });
   return reading.ok ? isWorkflow(reading.root.value) : /^workflow\.ya?ml$/i.test(basename(file));
 }
 

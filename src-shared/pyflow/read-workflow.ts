@@ -29,7 +29,7 @@ export function readWorkflow(source: string): WorkflowReading {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const problems: ImportProblem[] = [];
   const positionAt = positionsOf(text);
-  const reading = readYaml(text);
+  const reading = readYaml(text, { mergeKeys: true });
   if (!reading.ok) {
     for (const { message, path, position } of reading.faults) {
       const { line, column } = positionAt(position);

@@ -11,6 +11,8 @@ it.each([
   ['$[a,b]', '$["a","b"]'],
   ['$.a.[0]', '$.a[0]'],
   ['$.a."b c"', '$.a["b c"]'],
+  ['$.a,b', '$["a","b"]'],
+  ['$..[0]', '$..[0]'],
   ['$', '$'],
 ])('writes %s as %s', (given, path) => {
   expect(rfcPath(given)).toEqual({ path });

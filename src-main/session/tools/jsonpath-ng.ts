@@ -12,7 +12,8 @@ export function rfcPath(expression: string): { readonly path: string } | { reado
   for (const [piece] of trimmed.matchAll(part)) {
     if (/^[`|&]/.test(piece) || /^\s+$/.test(piece)) return { error: `${JSON.stringify(piece)} is not supported here` };
     if (path === '' && piece !== '$') path = piece.startsWith('[') || piece.startsWith('.') ? '$' : '$.';
-    if (piece.startsWith('[')) path = `${path.replace(/\.$/, '')}${selector(piece.slice(1, -1))}`;
+    if (piece.startsWith('[')) path = `${path.endsWith('..') ? path : path.replace(/\.$/, '')}${selector(piece.slice(1, -1))}`;
+    else if (piece.includes(',')) path = `${path.endsWith('..') ? path : path.replace(/\.$/, '')}${selector(piece)}`;
     else if (/^['"]/.test(piece)) path = `${path.endsWith('..') ? path : path.replace(/\.$/, '')}[${piece}]`;
     else path += piece;
   }

@@ -21,7 +21,9 @@ export function transformAsPyflow(tool: Tool): Tool {
       if (data === undefined || data === null) return { result: null, error: 'Invalid JSON input' };
       const path = rfcPath(input.expression as string);
       if ('error' in path) return { result: null, error: `JSONPath error: ${path.error}` };
-      const result = (await tool.call({ input_data: data, expression: path.path }, ctx)) as JsonObject;
+      // Text would be parsed once more.
+      const whole = typeof data === 'string' ? JSON.stringify(data) : data;
+      const result = (await tool.call({ input_data: whole, expression: path.path }, ctx)) as JsonObject;
       return typeof result.error === 'string' ? { result: null, error: `JSONPath error: ${result.error}` } : result;
     },
   };

@@ -12,7 +12,7 @@ export interface WorkflowExcerpt {
 
 /** The lines of a workflow that a JSON Pointer names; null if it has none. */
 export function workflowExcerpt(source: string, pointer: string): WorkflowExcerpt | null {
-  const reading = readYaml(source);
+  const reading = readYaml(source, { mergeKeys: true });
   const found = reading.ok ? locate(reading.root, pointerSegments(pointer)) : undefined;
   if (!found) return null;
   const positionAt = positionsOf(source);

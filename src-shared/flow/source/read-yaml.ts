@@ -1,5 +1,5 @@
 import { type Alias, isAlias, isCollection, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
-import { jsonPointer } from '#shared/json.ts';
+import { isJsonObject, type Json, jsonPointer } from '#shared/json.ts';
 import { type ComposedYaml, composeYaml } from './compose-yaml.ts';
 import {
   maxDuplicates,
@@ -28,8 +28,14 @@ class Fault extends Error {
   }
 }
 
+/** What is read besides YAML 1.2. */
+export interface YamlOptions {
+  /** Merge keys (`<<`) of YAML 1.1, which PyYAML knows. Default: they are an error. */
+  readonly mergeKeys?: boolean;
+}
+
 /** Reads the subset of YAML 1.2 that is JSON: string keys, no special tags, no infinite numbers. Aliases are resolved. */
-export function readYaml(text: string): SourceReading {
+export function readYaml(text: string, { mergeKeys = false }: YamlOptions = {}): SourceReading {
   let composed: ComposedYaml;
   try {
     composed = composeYaml(text);
@@ -40,7 +46,7 @@ export function readYaml(text: string): SourceReading {
   if (!composed.ok) return fault(/call stack/.test(composed.message) ? tooDeep : sentence(composed.message), composed.position);
   const contents = composed.document?.contents;
   if (!contents) return fault('the file is empty');
-  const reader = new Reader(text);
+  const reader = new Reader(text, mergeKeys);
   try {
     const root = reader.node(contents, []);
     return reader.duplicates.length > 0 ? { ok: false, faults: reader.duplicates } : { ok: true, root };
@@ -62,6 +68,7 @@ function sentence(message: string): string {
 class Reader {
   readonly duplicates: SourceError[] = [];
   readonly #text: string;
+  readonly #mergeKeys: boolean;
   /** Nodes by their anchors, as far as the document has been read. */
   readonly #anchors = new Map<string, ParsedNode>();
   /** The target of each alias: an anchor may be redefined further down. */
@@ -70,8 +77,9 @@ class Reader {
   #aliased: number | null = null;
   #aliasedTotal = 0;
 
-  constructor(text: string) {
+  constructor(text: string, mergeKeys: boolean) {
     this.#text = text;
+    this.#mergeKeys = mergeKeys;
   }
 
   node(node: ParsedNode, path: readonly (string | number)[]): SourceNode {
@@ -127,6 +135,7 @@ class Reader {
   #entries(map: YAMLMap.Parsed, path: readonly (string | number)[]): SourceEntry[] {
     const entries: SourceEntry[] = [];
     const keys = new Set<string>();
+    const merged: SourceEntry[] = [];
     for (const pair of map.items) {
       const { key, value } = pair;
       const [keyStart, keyEnd] = key.range;
@@ -134,8 +143,13 @@ class Reader {
       const name = isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? '')) : null;
       if (name === null || (name === '' && isScalar(key) && key.type === 'PLAIN'))
         throw new Fault('a key must be a string', path, keyStart);
-      if (name === '<<' && isScalar(key) && key.type === 'PLAIN')
+      if (name === '<<' && isScalar(key) && key.type === 'PLAIN') {
+        if (this.#mergeKeys && value) {
+          merged.push(...this.#merged(value, [...path, name]));
+          continue;
+        }
         throw new Fault('merge keys (<<) are not part of YAML 1.2; write the keys out', path, keyStart);
+      }
       if (keys.has(name) && this.duplicates.length < maxDuplicates)
         this.duplicates.push({
           message: `the key ${JSON.stringify(name)} appears twice`,
@@ -146,7 +160,24 @@ class Reader {
       const node: SourceNode = value ? this.node(value, [...path, name]) : { type: 'scalar', start: keyEnd, end: keyEnd, value: null };
       entries.push({ shift: 0, key: name, keyStart, keyEnd, node });
     }
+    // Keys of its own win, and of several merged maps the first one.
+    for (const entry of merged) {
+      if (keys.has(entry.key)) continue;
+      keys.add(entry.key);
+      entries.push(entry);
+    }
     return entries;
+  }
+
+  /** The entries of a map, or of several, that a merge key brings in, at the place of the merge key's value. */
+  #merged(value: ParsedNode, path: readonly (string | number)[]): SourceEntry[] {
+    const { start, end, value: maps } = this.node(value, path);
+    return (Array.isArray(maps) ? (maps as readonly Json[]) : [maps]).flatMap((map) => {
+      if (!isJsonObject(map)) throw new Fault('a merge key (<<) needs a map, or a list of maps', path, start);
+      return Object.entries(map).map(([key, item]): SourceEntry => {
+        return { shift: 0, key, keyStart: start, keyEnd: end, node: { type: 'scalar', start, end, value: item } };
+      });
+    });
   }
 
   #items(seq: YAMLSeq.Parsed, path: readonly (string | number)[]): SourceItem[] {
