@@ -187,15 +187,14 @@ export function extendObject<Value>(
   return copy;
 }
 
-/** Copying an object of many fields one by one takes half as long as spreading it. */
+/** Copying a frozen object of many fields one by one takes half as long as spreading it. Most of it is the new object's shape, which freezing makes its own. */
 function copyWith<Value>(object: Readonly<Record<string, Value>>, fields: Readonly<Record<string, Value>>): Record<string, Value> {
   const keys = Object.keys(object);
-  const names = Object.keys(fields);
   // Assigning to __proto__ would set the prototype.
-  if (keys.length < 400 || keys.includes('__proto__') || names.includes('__proto__')) return { ...object, ...fields };
+  if (keys.length < 100 || Object.hasOwn(object, '__proto__') || Object.hasOwn(fields, '__proto__')) return { ...object, ...fields };
   const copy: Record<string, Value> = {};
   for (const key of keys) copy[key] = object[key] as Value;
-  for (const name of names) copy[name] = fields[name] as Value;
+  for (const name of Object.keys(fields)) copy[name] = fields[name] as Value;
   return copy;
 }
 
