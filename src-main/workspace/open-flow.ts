@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { loadCodeFlow } from '#main/workspace-code/load-code-flow.ts';
+import { callsPython } from '#shared/flow/calls-python.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
 import { decodeText } from './decode-text.ts';
 import { type FlowEnvironmentOptions, flowEnvironment } from './flow-environment.ts';
@@ -12,7 +13,7 @@ import { isWorkflowText } from './workflow-file.ts';
  * `text` is then the form of a document (`documentOfGraph`).
  */
 export async function openFlow(file: string, options: FlowEnvironmentOptions): Promise<LoadedFlow> {
-  if (!isCodeFlow(file)) return loadFlow(file, options);
+  if (!isCodeFlow(file)) return withPythonProblems(await loadFlow(file, options), options);
   const absolute = resolve(options.folder, file);
   const path = workspacePath(options.folder, absolute);
   let code: Buffer;
@@ -26,6 +27,14 @@ export async function openFlow(file: string, options: FlowEnvironmentOptions): P
   const environment = flowEnvironment(options);
   const { files, ...flow } = await loadCodeFlow(options.folder, real, path, environment);
   return { ...flow, path, files: new Set([...files, ...environment.files]), sources: new Map([[path, code.toString('utf8')]]) };
+}
+
+/** A flow with the problem that its Python is missing, if so. */
+export async function withPythonProblems(loaded: LoadedFlow, { folder, settings, trusted }: FlowEnvironmentOptions): Promise<LoadedFlow> {
+  if (!trusted || !loaded.graph || !callsPython(loaded.graph)) return loaded;
+  const { pythonProblems } = await import('./python-of-flow.ts');
+  const problems = await pythonProblems(loaded.graph, { folder, settings, path: loaded.path });
+  return problems.length > 0 ? { ...loaded, problems: [...loaded.problems, ...problems] } : loaded;
 }
 
 /** Builds the flow of a document or of a PyFlow workflow from its file. `file` is absolute or relative to the workspace. An unreadable file is reported as one `format` problem. */

@@ -49,6 +49,7 @@ export const problemCodes = [
   'import_ignored',
   'python_beyond',
   'python_function',
+  'python_missing',
   'endless_loop',
   'shared_key',
   'cross_branch_read',

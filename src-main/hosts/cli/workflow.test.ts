@@ -89,8 +89,17 @@ describe.skipIf(withoutPython('workflows with Python'))('a workflow', () => {
     cpSync(join(examples, 'pyflow'), space.folder, { recursive: true });
     const flow = 'agents/exchange_rates/workflow.yaml';
     expect((await space.run('capabilities', flow, '--trust')).stderr).toMatch(/^Python \d+\.\d+\.\d+: .*python/m);
+    expect((await space.run('run', flow, '--message', 'Hi.')).stderr).toMatch(/^Python \d+\.\d+\.\d+: .*python/m);
     space.write('pravah.json', { python: './none/python' });
-    expect((await space.run('capabilities', flow)).stderr).toMatch(/Python was not found: tried .*none.python/);
+    const missing = /Python was not found: tried .*none.python/;
+    expect((await space.run('capabilities', flow)).stderr).toMatch(missing);
+    expect((await space.run('validate', flow)).stdout).toMatch(/python_missing[\s\S]*Python was not found: tried .*none.python/);
+    const { problems } = JSON.parse((await space.run('import', flow, '--json')).stdout) as {
+      problems: { code: string; message: string }[];
+    };
+    expect(problems.filter(({ code }) => code === 'python_missing')).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(missing) }),
+    ]);
   });
 
   describe('that requests a page', () => {

@@ -1,5 +1,6 @@
 import { AnswerDrafts } from '#main/workspace/answer-drafts.ts';
 import { type LoadedFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
+import { withPythonProblems } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { CodeFlows } from './code-flows.ts';
@@ -32,6 +33,7 @@ export class BackgroundFolder {
   /** Builds a flow from its text; a flow in code is read from its file. Throws for an invalid `pravah.json`. */
   async build({ path, text, trusted }: FlowText & { readonly trusted: boolean }): Promise<LoadedFlow> {
     if (isReadOnlyFlow(path)) return this.#codeFlows.load(path, trusted);
-    return loadFlowText(text, path, { folder: this.folder, trusted, settings: await loadSettings(this.folder) });
+    const options = { folder: this.folder, trusted, settings: await loadSettings(this.folder) };
+    return withPythonProblems(loadFlowText(text, path, options), options);
   }
 }

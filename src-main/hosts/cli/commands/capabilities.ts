@@ -2,17 +2,15 @@ import { resolve } from 'node:path';
 import { trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
 import { printReport } from '#main/hosts/cli/output/problems-output.ts';
+import { printPython } from '#main/hosts/cli/output/python-output.ts';
 import { alignedRows, printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { gitPlacesOutside } from '#main/platform/git/git-places.ts';
-import { callsPython, describePython } from '#main/python/describe-python.ts';
-import { findProject } from '#main/python/find-project.ts';
 import { capabilityScope } from '#main/workspace/capabilities/capability-scope.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
-import { loadSettings, pythonOptions } from '#main/workspace/settings.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
 import { capabilitiesOf } from '#shared/flow/capabilities/capabilities-of.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
-import { toTransferable } from '#shared/run/error.ts';
 
 export interface CapabilitiesOptions {
   readonly folder?: string;
@@ -34,11 +32,7 @@ export async function capabilities(flow: string, options: CapabilitiesOptions): 
   if (options.json) for (const capability of found) printLine(JSON.stringify(capability));
   else
     for (const line of alignedRows(found.map(({ kind, name, note, nodes }) => [kind, name, note ?? '', nodes.join(', ')]))) printLine(line);
-  if (!options.json && trusted && callsPython(loaded.graph)) {
-    const { interpreter } = pythonOptions(settings);
-    const project = findProject(folder, loaded.path);
-    printNote(await describePython({ folder, project, interpreter }).catch((error: unknown) => toTransferable(error).message));
-  }
+  if (!options.json && trusted) await printPython(loaded.graph, { folder, settings, path: loaded.path });
   if (!options.json && found.length === 0) printNote('This flow needs no capabilities: it accesses nothing outside its run.');
   return exitCodes.success;
 }

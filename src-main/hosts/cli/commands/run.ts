@@ -17,6 +17,7 @@ import { type ExecutorOptions, type NewRun, RunExecutor } from '#main/runner/run
 import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import { callsPython } from '#shared/flow/calls-python.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
 import type { Json } from '#shared/json.ts';
@@ -41,12 +42,17 @@ export async function run(flow: string, options: RunOptions): Promise<number> {
   const folder = await chooseWorkspace(options.folder, flow);
   const given = options.session === undefined ? fromOptions : await sessionInput(folder, options.session, options.message ?? '');
   const settings = await loadSettings(folder);
-  const loaded = await openFlow(resolve(flow), { folder, settings, trusted: await trustOf(folder, options) });
+  const trusted = await trustOf(folder, options);
+  const loaded = await openFlow(resolve(flow), { folder, settings, trusted });
   if (!loaded.graph) {
     printReport(validationReport(loaded), options.json ?? false);
     return usageExitCode;
   }
   const input = given ?? emptyInput(loaded.graph);
+  if (trusted && !options.json && callsPython(loaded.graph)) {
+    const { printPython } = await import('#main/hosts/cli/output/python-output.ts');
+    await printPython(loaded.graph, { folder, settings, path: loaded.path });
+  }
   const models = await chosenModels(options.model, loaded.graph, folder);
   const breakpoints = await breakpointsOf(options, loaded.graph, loaded.path, folder, options.hold !== undefined);
   const flowOfRun = { graph: loaded.graph, flow_path: loaded.path, flow_text: loaded.text, sources: loaded.sources, input, models };
