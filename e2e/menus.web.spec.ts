@@ -98,3 +98,58 @@ test('a token, a tab, a row of the flows and a step have menus, too', async ({ s
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
 });
+
+test('rows of the runs, the inbox and the problems have menus by pointer and keyboard', async ({ studio }) => {
+  const window = await open(studio);
+  const { page } = window;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await window.trustFolder();
+  await window.run();
+  await expect(window.runStatus).toHaveText('waiting');
+  await window.tab('Runs').click();
+  const rows = page.getByRole('treegrid', { name: 'Runs' }).locator('tbody').getByRole('row');
+  await rows.first().click(rightClick);
+  await expect(menu(page, /^Run \w+$/)).toBeVisible();
+  await expect(item(page, 'Compare with the shown run')).toHaveAttribute('title', 'Show another run first.');
+  await expect(item(page, 'Delete')).toHaveAttribute('title', 'Stop this run before you delete it.');
+  await item(page, 'Copy run id').click();
+  const id = await page.evaluate(() => navigator.clipboard.readText());
+  await rows.first().focus();
+  await page.keyboard.press('Shift+F10');
+  await item(page, 'Run from here').click();
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Run from here' });
+  await dialog.getByRole('button', { name: 'Run from here' }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(window.runStatus).toHaveText('waiting');
+
+  // The other run waits, too: its question has a menu.
+  await page.getByRole('tab', { name: 'Inbox' }).click();
+  const question = page.getByRole('complementary', { name: 'Inspector' }).getByRole('button').filter({ hasText: 'wants to change a file' });
+  await question.focus();
+  await page.keyboard.press('ContextMenu');
+  await expect(menu(page, /^Question: .*wants to change a file/)).toBeVisible();
+  await item(page, 'Go to the node').click();
+  await expect(window.card('Write release notes')).toHaveAttribute('data-status', 'waiting');
+  await window.tab('Runs').click();
+  const first = rows.filter({ has: page.locator('code', { hasText: id.slice(-4) }) }).first();
+  await expect(first).toHaveAttribute('aria-selected', 'true');
+
+  // Compare, and delete a run that was stopped.
+  await rows.nth(1).click(rightClick);
+  await item(page, 'Compare with the shown run').click();
+  await expect(page.getByRole('listbox', { name: 'Steps of both runs' })).toBeVisible();
+  await page.keyboard.press('Shift+F5');
+  await expect(window.runStatus).toHaveText('stopped');
+  await window.tab('Runs').click();
+  await page.locator('tr[aria-selected="true"]').click(rightClick);
+  await item(page, 'Delete').click();
+  await expect(rows).toHaveCount(1);
+
+  await window.card('Merge lists').click();
+  await page.keyboard.press('Delete');
+  await window.tab('Problems').click();
+  await window.problems.first().click(rightClick);
+  await expect(menu(page, /^Problem: /)).toBeVisible();
+  await item(page, 'Copy message').click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/ \(\w+\)$/);
+});

@@ -1,5 +1,22 @@
-/** What a menu is opened on. `step` is a row of the timeline, `flow` a row of the list of flows, `state` a state of the shown run or a value in it. */
-export type MenuPlace = 'canvas' | 'node' | 'selection' | 'wire' | 'port' | 'token' | 'group' | 'tab' | 'flow' | 'step' | 'state';
+/**
+ * What a menu is opened on. `step` is a row of the timeline, `flow` a row of the list of flows, `state` a state of the shown run or a value in it, `run` a
+ * row of the list of runs, `question` a row of the inbox, `problem` a row of the problems.
+ */
+export type MenuPlace =
+  | 'canvas'
+  | 'node'
+  | 'selection'
+  | 'wire'
+  | 'port'
+  | 'token'
+  | 'group'
+  | 'tab'
+  | 'flow'
+  | 'step'
+  | 'state'
+  | 'run'
+  | 'question'
+  | 'problem';
 
 /** A user action, found by its title and, if it has keys, run by them. */
 export interface Command {

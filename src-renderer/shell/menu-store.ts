@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { Problem } from '#shared/flow/problem.ts';
 import type { MenuPlace } from './command.ts';
 
 /** What a menu was opened on, besides the selection. */
@@ -13,6 +14,10 @@ export interface MenuSubject {
   readonly group?: string;
   /** A step of the shown run. */
   readonly seq?: number;
+  /** A run of the folder; of a question, with the id of the node in it that asks. */
+  readonly run?: { readonly run_id: string; readonly flow_path: string; readonly node?: string };
+  /** A problem of the shown flow. */
+  readonly problem?: Problem;
   /** A state of the shown run after a step, by its name in the run and the item that contains it, or the value at a JSON Pointer in it. */
   readonly value?: {
     readonly run_id: string;

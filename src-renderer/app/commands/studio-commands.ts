@@ -67,6 +67,7 @@ import { openToolBrowser } from '#renderer/workspace/tools/tool-browser-store.ts
 import { examples } from '#shared/contract/examples.ts';
 import { flowCommands } from './flow-commands.ts';
 import { openPalette } from './palette-store.ts';
+import { needsSubjectRun, rowCommands, withSubjectRun } from './row-commands.ts';
 import { texts } from './texts.ts';
 
 const panels = () => panelsStore.getState();
@@ -351,22 +352,35 @@ export const studioCommands: readonly Command[] = [
     title: texts.titles.fork,
     section: 'Run',
     short: texts.menu.fork,
-    where: ['step'],
-    whyNot: needsRun,
-    run: () => forkShownRun(menuSubject().seq),
+    where: ['step', 'run'],
+    whyNot: needsSubjectRun,
+    run: () => {
+      const { seq } = menuSubject();
+      void withSubjectRun(() => forkShownRun(seq));
+    },
   },
   {
     id: 'matrix',
     title: texts.titles.matrix,
     section: 'Run',
     short: texts.menu.matrix,
-    where: ['step'],
-    whyNot: needsRun,
-    run: () => matrixOfShownRun(menuSubject().seq),
+    where: ['step', 'run'],
+    whyNot: needsSubjectRun,
+    run: () => {
+      const { seq } = menuSubject();
+      void withSubjectRun(() => matrixOfShownRun(seq));
+    },
   },
   { id: 'show_matrix', title: texts.titles.showMatrix, section: 'Run', run: showMatrixOfShownRun },
   { id: 'compare', title: texts.titles.compare, section: 'Run', run: compareShownRun },
-  { id: 'replay', title: texts.titles.replay, section: 'Run', run: () => replayShownRun('recorded') },
+  {
+    id: 'replay',
+    title: texts.titles.replay,
+    section: 'Run',
+    where: ['run'],
+    whyNot: needsSubjectRun,
+    run: () => void withSubjectRun(() => replayShownRun('recorded')),
+  },
   { id: 'replay_current', title: texts.titles.replayCurrent, section: 'Run', run: () => replayShownRun('current') },
   {
     id: 'restore',
@@ -378,7 +392,15 @@ export const studioCommands: readonly Command[] = [
     run: () => restoreFilesOfShownRun(menuSubject().seq),
   },
   { id: 'record', title: texts.titles.record, section: 'Run', run: recordShownRun },
-  { id: 'export_run', title: texts.titles.exportRun, section: 'Run', run: exportShownRun },
+  {
+    id: 'export_run',
+    title: texts.titles.exportRun,
+    short: texts.menu.exportRun,
+    section: 'Run',
+    where: ['run'],
+    whyNot: needsSubjectRun,
+    run: () => void withSubjectRun(exportShownRun),
+  },
   { id: 'open_capsule', title: texts.titles.openCapsule, section: 'Run', run: chooseAndOpenCapsule },
   {
     id: 'toggle_breakpoint',
@@ -427,6 +449,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'previous_stop', title: texts.titles.previousStop, section: 'Debug', keys: ['Alt+F5'], run: () => void backToBreakpoint() },
   { id: 'find_in_run', title: texts.titles.findInRun, section: 'Debug', keys: ['Ctrl+Shift+F'], whyNot: needsRun, run: openFind },
   ...stateCommands,
+  ...rowCommands,
   ...heatKinds.map(
     (kind): Command => ({ id: `layer_${kind}`, title: texts.layers[kind], section: 'Debug', run: () => void toggleLayer(kind) }),
   ),

@@ -1,12 +1,11 @@
 import { IconCircleCheck, IconPlayerPlayFilled } from '@tabler/icons-react';
 import type { OpenFlow } from '#renderer/document/editing/open-flow.ts';
-import { revealNode } from '#renderer/document/flows/selection.ts';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
-import { nodeOfPointer } from '#renderer/document/graph/workflow-source.ts';
 import { canBePlayed, playCounterexample } from '#renderer/editor/playback/play-counterexample.ts';
-import { panelsStore } from '#renderer/shell/panels.ts';
+import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import type { Problem } from '#shared/flow/problem.ts';
+import { goToProblem } from './go-to-problem.ts';
 import { ProblemFixes } from './problem-fixes.tsx';
 import { toneLooks, toneOf } from './problem-tone.ts';
 import styles from './problems-panel.module.css';
@@ -40,7 +39,20 @@ export function ProblemsPanel() {
       {problems.map((problem, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: problems have no identity of their own and are replaced as a whole
         <li key={index} className={styles.item}>
-          <button type="button" className={styles.row} onClick={() => goTo(flow, problem)}>
+          <button
+            type="button"
+            className={styles.row}
+            onClick={() => goToProblem(flow, problem)}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              openMenu({
+                place: 'problem',
+                label: texts.menu(problem.message),
+                ...menuPoint(event, event.currentTarget),
+                subject: { problem },
+              });
+            }}
+          >
             <ToneIcon problem={problem} />
             <span className={styles.message}>{problem.message}</span>
             <code className={styles.code}>{problem.code}</code>
@@ -84,14 +96,4 @@ export function problemsOf(flow: Pick<OpenFlow, 'report' | 'parsed'>): readonly 
 /** Where a problem is: its line in a workflow, its node, or its path. */
 function placeOf({ path }: Pick<OpenFlow, 'path'>, { line, nodes, path: pointer }: Problem): string {
   return line === undefined ? (nodes[0] ?? pointer) : `${path.replace(/^.*\//, '')}:${line}`;
-}
-
-/** Selects the node of a problem, by its position in the document, its origin in a workflow, or its id. */
-function goTo(flow: Pick<OpenFlow, 'view' | 'code'>, problem: Problem): void {
-  const index = /^\/nodes\/(\d+)/.exec(problem.path)?.[1] ?? nodeOfPointer(flow.code?.origins ?? [], problem.path);
-  const node =
-    flow.view.nodes.find((candidate) => index !== undefined && candidate.index === Number(index)) ??
-    flow.view.nodes.find((candidate) => problem.nodes.includes(candidate.id));
-  if (node) revealNode(node.key);
-  panelsStore.getState().showRight(node ? 'node' : 'flow');
 }

@@ -1,6 +1,7 @@
 /** The texts of the problems panel. */
 export const texts = {
   problems: 'Problems',
+  menu: (problem: string) => `Problem: ${problem}`,
   noFlow: 'No flow is open',
   noFlowHint: 'Problems of the open flow appear here while you edit.',
   checking: 'Checking…',

@@ -5,6 +5,7 @@ export const texts = {
   inbox: {
     button: (waiting: number) => (waiting === 0 ? 'Inbox: nothing needs you' : `Inbox: ${numberText(waiting)} waiting`),
     label: 'Inbox',
+    menu: (question: string) => `Question: ${question}`,
     emptyTitle: 'Nothing needs you',
     emptyAllRuns: 'Approvals, questions and decisions of all runs in this folder show up here, also after a restart.',
     empty: 'When a tool needs your approval, an agent has a question or a flow needs a decision, it shows up here.',

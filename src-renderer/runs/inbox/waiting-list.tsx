@@ -1,11 +1,13 @@
 import { IconHandStop } from '@tabler/icons-react';
 import { openRun } from '#renderer/runs/model/open-run.ts';
 import type { Waiting } from '#renderer/runs/model/run-list.ts';
+import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { useNow } from '#renderer/ui/controls/use-now.ts';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import { agoText } from '#renderer/ui/values/durations.ts';
 import { waitingTitle } from './questions.ts';
+import { texts } from './texts.ts';
 import styles from './waiting-list.module.css';
 
 interface WaitingListProps {
@@ -23,6 +25,16 @@ export function WaitingList({ waiting, onOpened }: WaitingListProps) {
           <button
             type="button"
             className={styles.item}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              const { run_id, flow_path } = run;
+              openMenu({
+                place: 'question',
+                label: texts.inbox.menu(waitingTitle(suspension, suspension.title ?? suspension.node)),
+                ...menuPoint(event, event.currentTarget),
+                subject: { run: { run_id, flow_path, node: suspension.node } },
+              });
+            }}
             onClick={() => {
               void openRun(run).then(() => panelsStore.getState().showRight('waiting'));
               onOpened?.();

@@ -11,6 +11,7 @@ import { runSubjectStore } from '#renderer/runs/model/run-subject.ts';
 import { useRunList } from '#renderer/runs/model/use-run-list.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { texts as suppliedTexts } from '#renderer/runs/supplied/texts.ts';
+import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { useNow } from '#renderer/ui/controls/use-now.ts';
 import { agoText, durationText } from '#renderer/ui/values/durations.ts';
@@ -165,6 +166,15 @@ function Row({ row: { run, level, forks, open, position, siblings }, named, now,
       aria-selected={isShown}
       onFocus={onFocus}
       onClick={() => void openRun(run)}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        openMenu({
+          place: 'run',
+          label: texts.panel.menu(shortRunName(run.run_id)),
+          ...menuPoint(event, event.currentTarget),
+          subject: { run },
+        });
+      }}
     >
       <td>
         <span className={styles.name} style={{ '--level': level - 1 } as CSSProperties}>

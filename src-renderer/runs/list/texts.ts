@@ -30,6 +30,7 @@ export const texts = {
     emptyTries: 'Runs of a single node or tool are listed here. Choose Run this node alone in the menu of a node.',
     emptyFlow: 'Runs of this flow are listed here, also after a restart.',
     run: 'Run',
+    menu: (run: string) => `Run ${run}`,
     status: 'Status',
     started: 'Started',
     took: 'Took',
