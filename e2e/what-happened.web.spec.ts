@@ -77,6 +77,49 @@ test('the inspector shows each round of a node with its input, output, log and t
   await expect(page.getByRole('listbox', { name: 'Rounds of Any left' })).toBeVisible();
 });
 
+test('the timeline folds the rounds of a long loop, opens one, and finds the slowest', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'adding.flow.yaml'), adding.replace('default: 20', 'default: 400'));
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(2);
+  await window.run();
+  await expect(window.runStatus).toHaveText('done');
+  // 801 records and the start: the start, and 401 rounds.
+  const list = page.getByRole('listbox', { name: 'Transitions' });
+  await expect(window.transitions.last()).toHaveAttribute('aria-setsize', '402');
+  await list.press('Home');
+  await list.press('ArrowDown');
+  const current = list.getByRole('option', { selected: true });
+  await expect(current).toHaveText(/Round 1 · Any left.*steps 1 to 2/);
+  await expect(page.getByText('You are viewing step 2 of 801')).toBeVisible();
+  await list.press('ArrowRight');
+  await expect(current).toContainText('Any left');
+  await expect(window.transitions.last()).toHaveAttribute('aria-setsize', '404');
+  await list.press('ArrowDown');
+  await expect(current).toHaveText(/2.*Add.*Count/);
+  await list.press('ArrowDown');
+  await expect(current).toContainText('Round 2');
+  await expectAccessible(page, 'folded rounds');
+  await list.press('ArrowUp');
+  await list.press('ArrowLeft');
+  await expect(current).toContainText('Round 1');
+  await expect(window.transitions.last()).toHaveAttribute('aria-setsize', '402');
+
+  // A step in the middle is in its round.
+  await page.getByRole('textbox', { name: 'Go to step' }).fill('300');
+  await page.keyboard.press('Enter');
+  await expect(current).toContainText('Round 150');
+  await page.getByRole('button', { name: 'Rounds in the timeline' }).click();
+  await page.getByRole('menuitem', { name: 'Slowest' }).click();
+  await expect(current).toContainText(/Round [\d,]+ · Any left/);
+  await page.getByRole('button', { name: 'Rounds in the timeline' }).click();
+  await page.getByRole('menuitem', { name: 'First failed' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'There is no such round.' })).toBeAttached();
+  await page.getByRole('button', { name: 'Rounds in the timeline' }).click();
+  await page.getByRole('menuitem', { name: 'Show each step' }).click();
+  await expect(window.transitions.last()).toHaveAttribute('aria-setsize', '802');
+});
+
 test('the Runs tab lists runs with their forks, and a flow opens with its last run', async ({ studio }) => {
   await writeFile(join(studio.folder, 'adding.flow.yaml'), adding);
   await writeFile(join(studio.folder, 'other.flow.yaml'), adding.replace('name: Adding', 'name: Other'));

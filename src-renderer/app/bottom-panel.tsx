@@ -16,8 +16,10 @@ import { Timeline } from '#renderer/runs/debugger/timeline.tsx';
 import { TimelineScrubber } from '#renderer/runs/debugger/timeline-scrubber.tsx';
 import { useFailureActions } from '#renderer/runs/debugger/use-failure-actions.ts';
 import { FindBar } from '#renderer/runs/find/find-bar.tsx';
+import { FoldMenu } from '#renderer/runs/iterations/fold-menu.tsx';
 import { RoundList } from '#renderer/runs/iterations/round-list.tsx';
 import { FilterButton, FilterChip, useTimelineFilter } from '#renderer/runs/iterations/timeline-filter.tsx';
+import { useFolds } from '#renderer/runs/iterations/use-folds.ts';
 import { RunsPanel } from '#renderer/runs/list/runs-panel.tsx';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
@@ -111,14 +113,27 @@ export function BottomPanel({ problems, problemCount }: BottomPanelProps) {
 
 function TimelineTab({ view, titles, at, by }: Shown) {
   const filter = useTimelineFilter(view);
+  const folding = useFolds(view);
   const compared = useStore(comparedStepStore, (state) => state.seq);
   return (
     <div className={styles.split}>
       <div className={styles.timeline}>
-        <TimelineScrubber view={view} trailing={<FilterButton view={view} titles={titles} />} />
+        <TimelineScrubber
+          view={view}
+          trailing={
+            <>
+              <FoldMenu view={view} titles={titles} folding={folding} />
+              <FilterButton view={view} titles={titles} />
+            </>
+          }
+        />
         <FindBar />
         {filter && <FilterChip title={titles(filter.node)} />}
-        {filter ? <RoundList view={view} filter={filter} title={titles(filter.node)} /> : <Timeline view={view} titles={titles} />}
+        {filter ? (
+          <RoundList view={view} filter={filter} title={titles(filter.node)} />
+        ) : (
+          <Timeline view={view} titles={titles} folds={folding.folds} />
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a <section> per table would clutter the list of landmarks */}

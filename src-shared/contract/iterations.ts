@@ -35,6 +35,23 @@ export const iterationPageSchema = z.object({
 });
 export type IterationPage = z.infer<typeof iterationPageSchema>;
 
+/** A stretch of the timeline that consists of rounds: of a loop, or of the items of an `each` node. Only those of the run's own flow, with two rounds or more. */
+export const foldSchema = z.object({
+  kind: z.enum(['loop', 'each']),
+  /** The node with which each round of the loop begins; the `each` node. */
+  node: z.string(),
+  from_seq: z.int().positive(),
+  to_seq: z.int().positive(),
+  rounds: z.int().positive(),
+});
+export type Fold = z.infer<typeof foldSchema>;
+
+/** A round of a fold: everything between two firings of its first node, or an item. */
+export const roundSchema = iterationSchema.omit({ preview: true });
+export type Round = z.infer<typeof roundSchema>;
+
+const foldOfRun = z.object({ run_id: z.string(), node: z.string().min(1) });
+
 export const logLineSchema = z.object({ seq: z.int(), level: z.enum(['debug', 'info', 'warn', 'error']), text: z.string() });
 
 /** What one iteration consumed, produced, logged and used. */
@@ -66,6 +83,16 @@ export const iterationsContract = {
   findIteration: procedure
     .input(nodeOfRun.extend({ which: z.enum(['first_failed', 'slowest', 'first_different']), other_run_id: z.string().optional() }))
     .output(z.object({ index: z.int(), to_seq: z.int() }).nullable()),
+  /** The stretches that the timeline folds, in order. Of two that overlap, only the first one. */
+  folds: procedure.input(z.object({ run_id: z.string() })).output(z.array(foldSchema)),
+  /** Rounds of a fold from number `from` on, or with `seq` from the one that contains that record on; `limit` at most. */
+  rounds: procedure
+    .input(
+      foldOfRun.extend({ from: z.int().positive().default(1), seq: z.int().optional(), limit: z.int().positive().max(100).default(50) }),
+    )
+    .output(z.array(roundSchema)),
+  /** The first round of a fold with a failed attempt, or the slowest one. Null if there is none. */
+  findRound: procedure.input(foldOfRun.extend({ which: z.enum(['first_failed', 'slowest']) })).output(roundSchema.nullable()),
   /** Iteration number `index`; without it, the last one that had begun at record `seq` (default: now). */
   iteration: procedure
     .input(nodeOfRun.extend({ index: z.int().positive().optional(), seq: z.int().nonnegative().optional() }))

@@ -1,5 +1,6 @@
 import { findIteration, type WhichIteration } from '#main/journal/find-iteration.ts';
 import { iterationOf, iterationsOf } from '#main/runner/iteration-view.ts';
+import { findRound, foldsOf, roundsOf } from '#main/runner/round-view.ts';
 import type { BackgroundFolder } from './background-folder.ts';
 
 /** Background tasks on the iterations of nodes. */
@@ -10,6 +11,18 @@ export const iterationTasks = {
 
   async iteration({ journals }: BackgroundFolder, input: Parameters<typeof iterationOf>[1]): Promise<ReturnType<typeof iterationOf>> {
     return iterationOf(await journals.holding(input.run_id), input);
+  },
+
+  async folds({ journals }: BackgroundFolder, { run_id }: { readonly run_id: string }): Promise<ReturnType<typeof foldsOf>> {
+    return foldsOf(await journals.holding(run_id), run_id);
+  },
+
+  async rounds({ journals }: BackgroundFolder, input: Parameters<typeof roundsOf>[1]): Promise<ReturnType<typeof roundsOf>> {
+    return roundsOf(await journals.holding(input.run_id), input);
+  },
+
+  async findRound({ journals }: BackgroundFolder, input: Parameters<typeof findRound>[1]): Promise<ReturnType<typeof findRound>> {
+    return findRound(await journals.holding(input.run_id), input);
   },
 
   /** Returns the number and last record of an iteration; null for none. Throws `NotFound`. */

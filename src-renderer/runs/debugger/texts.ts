@@ -118,6 +118,7 @@ export const texts = {
     pinned: 'pinned',
     mocked: (calls: number) => (calls === 1 ? '1 call mocked' : `${calls} calls mocked`),
     label: 'Transitions',
+    roundFailed: 'Could not read the round',
     slider: 'Step shown',
     sliderValue: (seq: number, last: number) => (seq === 0 ? 'The start' : `Step ${seq} of ${last}`),
     of: (last: number) => `of ${numberText(last)}`,

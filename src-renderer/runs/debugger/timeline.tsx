@@ -1,22 +1,28 @@
 import { IconAlertTriangle, IconCornerDownRight, IconHandStop, IconLoader2, IconLogin2 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
+import { roundOfFold } from '#renderer/runs/iterations/use-folds.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore, timelinePagesStore } from '#renderer/runs/model/run-stores.ts';
 import { timelineEntry } from '#renderer/runs/model/timeline-pages.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
+import { noticeFailure } from '#renderer/shell/notices.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
+import type { Fold, Round } from '#shared/contract/iterations.ts';
 import type { NodeKind } from '#shared/flow/document.ts';
 import { comparedStepStore, compareFrom, endComparedStep } from './compared-step.ts';
+import { RoundRow } from './round-row.tsx';
 import { texts } from './texts.ts';
 import styles from './timeline.module.css';
+import { TimelineLayout, type TimelineLine } from './timeline-layout.ts';
 import { rowAt, rowCount, type TimelineRow } from './timeline-rows.ts';
+import { useTimelineRounds } from './use-timeline-rounds.ts';
 
 /** The keyboard opens the menu at the selected row. */
 const noPoint = { clientX: 0, clientY: 0 };
@@ -38,20 +44,57 @@ function numbersWidth(seq: number): string {
   return `${Math.max(30, String(seq).length * 7 + 8)}px`;
 }
 
+function StepRow({ row }: { row: TimelineRow }) {
+  return (
+    <>
+      <span className={styles.number}>{row.seq}</span>
+      <span className={styles.sign}>
+        <RowSign row={row} />
+      </span>
+      <span className={styles.node} title={row.title}>
+        <VisibleName className={styles.title} text={row.title} title={null} />
+        {row.part && <span className={styles.part}> · {row.part}</span>}
+      </span>
+      <span className={styles.produced} title={row.produced}>
+        {row.produced}
+      </span>
+      <span className={styles.tokens} title={row.tokens && texts.timeline.tokens(row.tokens)}>
+        {row.tokens}
+      </span>
+      <span className={styles.duration}>{row.duration}</span>
+    </>
+  );
+}
+
+type FoldedLine = TimelineLine & { readonly type: 'round' };
+
 interface TimelineProps {
   readonly view: RunView;
   readonly titles: NodeTitles;
+  /** The stretches of which each round is one line. */
+  readonly folds: readonly Fold[];
 }
 
-/** Every transition of the run. Selecting a row shows the run as it was after that step; arrow keys move. */
-export function Timeline({ view, titles }: TimelineProps) {
+/**
+ * Every transition of the run. Selecting a row shows the run as it was after that step; arrow keys move. A folded round is one line: a click on it, the right
+ * arrow or Enter shows its steps, the left arrow hides them.
+ */
+export function Timeline({ view, titles, folds }: TimelineProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const selected = useRunSession((state) => state.selected);
   const compared = useStore(comparedStepStore, (state) => state.seq);
-  const count = rowCount(view);
+  const steps = rowCount(view);
   const pages = useStore(timelinePagesStore);
-  const current = selected === null ? count - 1 : Math.min(selected, count - 1);
+  const seq = Math.min(selected ?? view.seq, view.seq);
+  const rounds = useTimelineRounds(
+    view,
+    folds.find(({ from_seq, to_seq }) => seq >= from_seq && seq <= to_seq),
+    seq,
+  );
+  const layout = useMemo(() => new TimelineLayout(steps, folds, rounds.open), [steps, folds, rounds.open]);
+  const { count } = layout;
+  const current = selected === null ? count - 1 : layout.positionOf(Math.min(selected, steps - 1), () => rounds.selected);
   const rows = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -61,9 +104,14 @@ export function Timeline({ view, titles }: TimelineProps) {
   });
 
   const shown = rows.getVirtualItems();
-  const first = shown[0]?.index ?? 0;
-  const last = shown.at(-1)?.index ?? 0;
+  const lines = shown.map(({ index }) => layout.lineAt(Math.min(index, count - 1)));
+  const inSight = lines.flatMap((line) => (line.type === 'step' ? [line.seq] : []));
+  const [first = 0, last = 0] = [inSight[0], inSight.at(-1)];
   useEffect(() => timelinePagesStore.getState().need(view, first, last), [view, first, last]);
+  const folded = lines.find((line) => line.type === 'round');
+  useEffect(() => {
+    if (folded?.type === 'round') rounds.need(folded.fold.node, folded.index);
+  }, [rounds, folded]);
 
   useEffect(() => {
     if (selected !== null) rows.scrollToIndex(current, { align: 'auto' });
@@ -72,35 +120,65 @@ export function Timeline({ view, titles }: TimelineProps) {
   }, [rows, selected, current, count]);
 
   /** `extend`: the step that was selected stays as the one with which this one is compared. */
-  function look(index: number, extend: boolean) {
-    if (extend) compareFrom(Math.min(current, view.seq));
+  function look(position: number, extend: boolean) {
+    if (extend) compareFrom(seq);
     else endComparedStep();
-    runSessionStore.getState().select(Math.min(count - 1, Math.max(0, index)));
+    const line = layout.lineAt(Math.min(count - 1, Math.max(0, position)));
+    if (line.type === 'step') runSessionStore.getState().select(line.seq);
+    else void withRound(line, ({ to_seq }) => runSessionStore.getState().select(to_seq));
+  }
+
+  async function withRound({ fold: { node }, index }: FoldedLine, act: (round: Round) => void) {
+    try {
+      const round = rounds.known(node, index) ?? (await roundOfFold(view.run_id, node, index));
+      if (round && runSessionStore.getState().view?.run_id === view.run_id) act(round);
+    } catch (thrown) {
+      noticeFailure(texts.timeline.roundFailed, thrown);
+    }
+  }
+
+  /** Shows the steps of a round, or hides them again. */
+  function toggle(line: FoldedLine) {
+    void withRound(line, (round) => {
+      if (line.open) rounds.hide(line.fold, line.index);
+      else rounds.show(line.fold, round);
+      runSessionStore.getState().select(line.open ? round.to_seq : round.from_seq);
+    });
   }
 
   function onKeyDown(event: KeyboardEvent) {
+    if (event.altKey || event.ctrlKey) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    const target = {
-      ArrowUp: current - 1,
-      ArrowDown: current + 1,
-      PageUp: current - page,
-      PageDown: current + page,
-      Home: 0,
-      End: count - 1,
-    }[event.key];
-    if (target === undefined || event.altKey || event.ctrlKey) return;
+    const by = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -count, End: count }[event.key];
+    const line = layout.lineAt(current);
+    if (by !== undefined) {
+      const target = layout.lineAt(Math.min(count - 1, Math.max(0, current + by)));
+      // The line of an open round is no step of its own.
+      look(current + by + (target.type === 'round' && target.open ? Math.sign(by) : 0), event.shiftKey);
+    } else if (line.type === 'round' && (event.key === 'ArrowRight' || event.key === 'Enter')) toggle(line);
+    else if (line.type === 'step' && line.inside && event.key === 'ArrowLeft') {
+      const around = openRoundOf(line.seq);
+      if (around) toggle(around);
+    } else return;
     event.preventDefault();
-    look(target, event.shiftKey);
+  }
+
+  function openRoundOf(inside: number): FoldedLine | null {
+    for (const fold of folds) {
+      const round = rounds.open[fold.node]?.find(({ from_seq, to_seq }) => inside >= from_seq && inside <= to_seq);
+      if (round) return { type: 'round', fold, index: round.index, open: true };
+    }
+    return null;
   }
 
   function onContextMenu(event: MouseEvent) {
     event.preventDefault();
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[role="option"]') : null;
     // The menu key opens it at the selected row.
-    const index = row ? Number(row.dataset.index) : current;
-    const seq = Math.min(index, view.seq);
+    const line = layout.lineAt(row ? Number(row.dataset.index) : current);
+    const at = line.type === 'step' ? Math.min(line.seq, view.seq) : (rounds.known(line.fold.node, line.index)?.to_seq ?? seq);
     const element = row ?? document.getElementById(`${id}-${current}`) ?? event.currentTarget;
-    openMenu({ place: 'step', label: texts.timeline.step(seq), ...menuPoint(row ? event : noPoint, element), subject: { seq } });
+    openMenu({ place: 'step', label: texts.timeline.step(at), ...menuPoint(row ? event : noPoint, element), subject: { seq: at } });
   }
 
   return (
@@ -122,8 +200,10 @@ export function Timeline({ view, titles }: TimelineProps) {
           role="presentation"
           style={{ height: rows.getTotalSize(), '--numbers': numbersWidth(view.seq) } as CSSProperties}
         >
-          {shown.map(({ index, start }) => {
-            const row = rowAt(view, index, (seq) => timelineEntry(view, pages, seq), titles);
+          {shown.map(({ index, start }, at) => {
+            const line = lines[at] as TimelineLine;
+            const row = line.type === 'step' ? rowAt(view, line.seq, (of) => timelineEntry(view, pages, of), titles) : null;
+            const round = line.type === 'round' ? rounds.known(line.fold.node, line.index) : undefined;
             return (
               // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row
               // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
@@ -134,28 +214,16 @@ export function Timeline({ view, titles }: TimelineProps) {
                 data-index={index}
                 aria-posinset={index + 1}
                 aria-setsize={count}
-                aria-selected={index === current || index === compared}
+                aria-selected={index === current || (row !== null && row.seq === compared)}
                 className={styles.row}
-                data-type={row.type}
-                data-waiting={row.waiting}
+                data-type={row ? row.type : round?.status === 'failed' ? 'failed' : 'round'}
+                data-waiting={row?.waiting ?? round?.status === 'waiting'}
+                data-inside={line.type === 'step' && line.inside}
                 style={{ transform: `translateY(${start}px)` }}
-                onClick={(event) => look(index, event.shiftKey)}
+                onClick={(event) => (line.type === 'round' && !event.shiftKey ? toggle(line) : look(index, event.shiftKey))}
               >
-                <span className={styles.number}>{row.seq}</span>
-                <span className={styles.sign}>
-                  <RowSign row={row} />
-                </span>
-                <span className={styles.node} title={row.title}>
-                  <VisibleName className={styles.title} text={row.title} title={null} />
-                  {row.part && <span className={styles.part}> · {row.part}</span>}
-                </span>
-                <span className={styles.produced} title={row.produced}>
-                  {row.produced}
-                </span>
-                <span className={styles.tokens} title={row.tokens && texts.timeline.tokens(row.tokens)}>
-                  {row.tokens}
-                </span>
-                <span className={styles.duration}>{row.duration}</span>
+                {row && <StepRow row={row} />}
+                {line.type === 'round' && <RoundRow {...line} round={round} title={titles(line.fold.node)} />}
               </div>
             );
           })}

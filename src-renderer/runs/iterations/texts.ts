@@ -1,4 +1,4 @@
-import { numberText } from '#renderer/ui/controls/counted.ts';
+import { counted, numberText } from '#renderer/ui/controls/counted.ts';
 
 /** What a run did at a node, as the inspector says it. */
 export const texts = {
@@ -48,4 +48,10 @@ export const texts = {
   noSuchNode: 'No node of that name has run',
   only: (title: string) => `Only ${title}`,
   removeFilter: 'Show all steps',
+  folds: 'Rounds in the timeline',
+  fold: 'Fold rounds',
+  unfold: 'Show each step',
+  foldOf: (kind: 'loop' | 'each', title: string, rounds: number) =>
+    kind === 'loop' ? `${title}: ${counted(rounds, 'round')}` : `${title}: ${counted(rounds, 'item')}`,
+  foldedRound: (kind: 'loop' | 'each', index: number) => (kind === 'loop' ? `Round ${numberText(index)}` : `Item ${numberText(index)}`),
 };

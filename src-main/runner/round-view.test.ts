@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Json } from '#shared/json.ts';
+import { findRound, foldsOf, roundsOf } from './round-view.ts';
+import { documentOf, TestWorkspace } from './testing.ts';
+
+let space: TestWorkspace;
+beforeEach(() => {
+  space = new TestWorkspace();
+});
+afterEach(() => space.remove());
+
+const counting = documentOf('Start', 'Done', [
+  { kind: 'work', from: 'Start', to: 'Count' },
+  { kind: 'either', from: 'Count', to: ['More', 'End'], run: '(n) => (n > 0 ? { left: n } : { right: n })' },
+  { kind: 'work', from: 'More', to: 'Count', run: '(n) => { if (n === 13) throw new Error("unlucky"); return n - 1; }' },
+  { kind: 'work', from: 'End', to: 'Done' },
+]);
+
+const spans = (run_id: string, node: string, from = 1, limit = 100, seq?: number) =>
+  roundsOf(space.journal, { run_id, node, from, limit, seq }).map(({ index, from_seq, to_seq, status }) => [
+    index,
+    from_seq,
+    to_seq,
+    status,
+  ]);
+
+it('a loop is one fold whose rounds begin with its first node, between the steps before and after it', async () => {
+  const { runId, ...executor } = await run(counting, 3);
+  expect(executor.status).toBe('success');
+  // Start, then (Count, More) three times, Count, End.
+  expect(foldsOf(space.journal, runId)).toEqual([{ kind: 'loop', node: 'Count', from_seq: 2, to_seq: 8, rounds: 4 }]);
+  expect(spans(runId, 'Count')).toEqual([
+    [1, 2, 3, 'done'],
+    [2, 4, 5, 'done'],
+    [3, 6, 7, 'done'],
+    [4, 8, 8, 'done'],
+  ]);
+  expect(spans(runId, 'Count', 2, 1)).toEqual([[2, 4, 5, 'done']]);
+  expect(spans(runId, 'Count', 1, 1, 7)).toEqual([[3, 6, 7, 'done']]);
+  expect(spans(runId, 'Absent')).toEqual([]);
+  expect(findRound(space.journal, { run_id: runId, node: 'Count', which: 'first_failed' })).toBeNull();
+  const slowest = findRound(space.journal, { run_id: runId, node: 'Count', which: 'slowest' });
+  const durations = roundsOf(space.journal, { run_id: runId, node: 'Count', from: 1, limit: 100 }).map(({ duration_ms }) => duration_ms);
+  expect(slowest?.duration_ms).toBe(Math.max(...durations));
+});
+
+it('a step that fails makes its round the first failed one', async () => {
+  const { runId } = await run(counting, 14);
+  expect(foldsOf(space.journal, runId)).toEqual([{ kind: 'loop', node: 'Count', from_seq: 2, to_seq: 4, rounds: 2 }]);
+  expect(spans(runId, 'Count')).toEqual([
+    [1, 2, 3, 'done'],
+    [2, 4, 4, 'failed'],
+  ]);
+  expect(findRound(space.journal, { run_id: runId, node: 'Count', which: 'first_failed' })).toMatchObject({ index: 2 });
+});
+
+it('the items of an each node are rounds', async () => {
+  const item = documentOf('In', 'Out', [
+    { kind: 'work', from: 'In', to: 'Mid' },
+    { kind: 'work', from: 'Mid', to: 'Out' },
+  ]);
+  space.write('item.flow.json', item);
+  const outer = documentOf('All', 'Result', [
+    { kind: 'work', from: 'All', to: 'List' },
+    { kind: 'each', from: 'List', to: 'Result', flow: './item.flow.json' },
+  ]) as { schemas: Record<string, Json> };
+  outer.schemas.List = outer.schemas.Result = { type: 'array', items: {} };
+  const { runId, status } = await run(outer as Json, [1, 2, 3]);
+  expect(status).toBe('success');
+  const [fold] = foldsOf(space.journal, runId);
+  expect(fold).toMatchObject({ kind: 'each', node: 'List', from_seq: 2, rounds: 3 });
+  const rounds = spans(runId, 'List');
+  expect(rounds.map(([index, from]) => [index, from])).toEqual([
+    [1, 2],
+    [2, 4],
+    [3, 6],
+  ]);
+  expect(spans(runId, 'List', 1, 1, 5)).toEqual([rounds[1]]);
+});
+
+async function run(document: Json, input: Json): Promise<{ runId: string; status: string }> {
+  const executor = await space.start(document, input);
+  await executor.continue();
+  return { runId: executor.runId, status: space.journal.row(executor.runId).status };
+}

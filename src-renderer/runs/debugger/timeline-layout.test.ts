@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Fold } from '#shared/contract/iterations.ts';
+import { type OpenRounds, TimelineLayout } from './timeline-layout.ts';
+
+const fold: Fold = { kind: 'loop', node: 'Count', from_seq: 2, to_seq: 8, rounds: 4 };
+const roundOf = (seq: number) => () => Math.min(4, seq >> 1);
+
+function lines(layout: TimelineLayout): string[] {
+  return Array.from({ length: layout.count }, (_, position) => {
+    const line = layout.lineAt(position);
+    return line.type === 'step' ? `${line.inside ? ' ' : ''}${line.seq}` : `round ${line.index}${line.open ? ' open' : ''}`;
+  });
+}
+
+test('without folds each record has its line', () => {
+  const layout = new TimelineLayout(4, [], {});
+  expect(lines(layout)).toEqual(['0', '1', '2', '3']);
+  expect(layout.positionOf(2, roundOf(2))).toBe(2);
+  expect(layout.positionOf(9, roundOf(9))).toBe(3);
+});
+
+test('each round of a loop is one line, and an open one has its steps below', () => {
+  expect(lines(new TimelineLayout(10, [fold], {}))).toEqual(['0', '1', 'round 1', 'round 2', 'round 3', 'round 4', '9']);
+  const open: OpenRounds = { Count: [{ index: 2, from_seq: 4, to_seq: 5 }] };
+  const layout = new TimelineLayout(10, [fold], open);
+  expect(lines(layout)).toEqual(['0', '1', 'round 1', 'round 2 open', ' 4', ' 5', 'round 3', 'round 4', '9']);
+  expect([1, 2, 4, 5, 6, 8, 9].map((seq) => layout.positionOf(seq, roundOf(seq)))).toEqual([1, 2, 4, 5, 6, 7, 8]);
+});
+
+test('a hundred thousand rounds take no longer to lay out than four', () => {
+  const long = { ...fold, to_seq: 200_001, rounds: 100_000 };
+  const layout = new TimelineLayout(200_003, [long], {});
+  expect(layout.count).toBe(100_003);
+  expect(layout.lineAt(50_001)).toMatchObject({ type: 'round', index: 50_000 });
+  expect(layout.positionOf(150_000, () => 75_000)).toBe(75_001);
+});

@@ -1,0 +1,53 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
+import { studio } from '#renderer/api/studio.ts';
+import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
+import type { RunView } from '#renderer/runs/model/run-fold.ts';
+import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { announce } from '#renderer/shell/announcer.ts';
+import { noticeFailure } from '#renderer/shell/notices.ts';
+import { texts } from './texts.ts';
+import type { Folding } from './use-folds.ts';
+
+interface FoldMenuProps {
+  readonly view: RunView;
+  readonly titles: NodeTitles;
+  readonly folding: Folding;
+}
+
+/** Folds the rounds of loops and items in the timeline, and goes to the first failed or the slowest one. Nothing for a run without rounds. */
+export function FoldMenu({ view: { run_id }, titles, folding: { all, on, turn } }: FoldMenuProps) {
+  if (all.length === 0) return null;
+
+  async function jump(node: string, which: 'first_failed' | 'slowest') {
+    try {
+      const round = await studio.runs.findRound({ run_id, node, which });
+      if (runSessionStore.getState().view?.run_id !== run_id) return;
+      if (round) runSessionStore.getState().select(round.to_seq);
+      announce(round ? texts.wentTo(round.index) : texts.noSuchRound);
+    } catch (thrown) {
+      noticeFailure(texts.jump, thrown);
+    }
+  }
+
+  return (
+    <Menu position="bottom-end" shadow="md" width={240}>
+      <Menu.Target>
+        <ActionIcon size={24} aria-label={texts.folds} title={texts.folds} data-active={on}>
+          <IconRepeat size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={texts.folds}>
+        <Menu.Item onClick={() => turn(!on)}>{on ? texts.unfold : texts.fold}</Menu.Item>
+        {all.map(({ node, kind, rounds }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+          <div key={node} role="group" aria-label={texts.foldOf(kind, titles(node), rounds)}>
+            <Menu.Label>{texts.foldOf(kind, titles(node), rounds)}</Menu.Label>
+            <Menu.Item onClick={() => void jump(node, 'first_failed')}>{texts.firstFailed}</Menu.Item>
+            <Menu.Item onClick={() => void jump(node, 'slowest')}>{texts.slowest}</Menu.Item>
+          </div>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
