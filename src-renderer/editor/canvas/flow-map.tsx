@@ -4,6 +4,7 @@ import { useStore as useZustand } from 'zustand';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
 import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
 import { mapStore } from '#renderer/editor/actions/map-store.ts';
+import { markOf } from '#renderer/editor/marks/group-marks.ts';
 import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
 import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
 import type { Layout } from '#shared/contract/flows.ts';
@@ -91,7 +92,7 @@ const Cards = memo(function Cards({ view, positions, box }: FlowMapProps & { box
   const statuses = useMemo(() => {
     const marked = new Map<NodeMark['status'], NodeView[]>();
     for (const node of view.nodes) {
-      const status = marks[node.id]?.status;
+      const status = markOf({ nodes: marks }, node.id)?.status;
       if (!status) continue;
       const nodes = marked.get(status);
       if (nodes) nodes.push(node);

@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
-import { groupBox } from '#renderer/document/layout/groups.ts';
+import { groupBox, membersOf } from '#renderer/document/layout/groups.ts';
 import { useFollow } from '#renderer/editor/actions/follow-store.ts';
 import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
 import { useNodeTones } from '#renderer/editor/problems/use-node-tone.ts';
@@ -44,7 +44,8 @@ export const MapSigns = memo(function MapSigns({ view, positions, box }: MapSign
       breakpoint: at('dot', ({ id }) => signs[places.before(path, id)] !== undefined || signs[places.after(path, id)] !== undefined),
     };
   }, [view, positions, box, tones, signs, path]);
-  const current = follows ? view.nodes.find((node) => node.id === followed) : undefined;
+  const isFollowed = ({ id }: NodeView) => id === followed || (followed !== null && membersOf(id).includes(followed));
+  const current = follows ? view.nodes.find(isFollowed) : undefined;
   return (
     <>
       {drawings.groups && <path className={styles.group} d={drawings.groups} />}

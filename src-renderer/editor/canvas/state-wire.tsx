@@ -1,12 +1,14 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
-import { type CSSProperties, memo } from 'react';
+import { memo, useRef } from 'react';
+import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
 import { useNodeMark, useTokenMark, useWireLayer } from '#renderer/editor/marks/use-run-mark.ts';
 import type { CanvasWire } from './canvas-nodes.ts';
 import { WireBreakpoint } from './card-breakpoints.tsx';
 import { useDetail } from './detail-level.tsx';
 import styles from './state-wire.module.css';
 import { tokenTitle } from './token-title.ts';
+import { useTokenMotion } from './use-token-motion.ts';
 import { layerStyle, WireLayerLabel } from './wire-layer.tsx';
 import { wirePath } from './wire-path.ts';
 
@@ -21,6 +23,8 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
   const token = useTokenMark(state);
   const ran = useNodeMark(data?.wire.target ?? '');
   const layer = useWireLayer(data?.wire.source ?? '', state);
+  const label = useRef<HTMLDivElement>(null);
+  useTokenMotion(label, path, { x: labelX, y: labelY }, token?.fresh === true);
   const isFull = useDetail() === 'full';
   const fits = Math.hypot(targetX - sourceX, targetY - sourceY) > state.length * characterWidth + 24;
   const classes = [styles.wire, ran && styles.ran, token && styles.occupied, selected && styles.selected].filter(Boolean).join(' ');
@@ -28,16 +32,16 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
     <>
       <BaseEdge id={props.id} path={path} className={classes} style={layerStyle(layer)} interactionWidth={16} />
       <WireBreakpoint state={state} x={sourceX} y={sourceY} />
-      {layer.mark && <WireLayerLabel kind={layer.kind} mark={layer.mark} x={labelX} y={labelY} />}
+      {layer.mark && <WireLayerLabel kind={layer.kind} mark={layer.mark} x={labelX + apart(data?.channel)} y={labelY} />}
       {(token || (isFull && (fits || selected))) && (
         <EdgeLabelRenderer>
           <div className={`${styles.at} ${token ? styles.above : ''}`} style={{ left: labelX, top: labelY }}>
             <div
+              ref={label}
               className={`${styles.label} ${token ? styles.token : ''} ${token?.fresh ? styles.fresh : ''}`}
               data-wrong={token?.wrong}
               data-wire={props.id}
               data-token={token ? state : undefined}
-              style={token?.fresh ? from(sourceX - labelX, sourceY - labelY) : undefined}
               title={token ? tokenTitle(state, token) : state}
             >
               {token?.wrong && <IconAlertTriangleFilled size={10} aria-hidden="true" />}
@@ -50,7 +54,7 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
   );
 });
 
-/** Where a token's movement along its wire starts, from its place. */
-function from(x: number, y: number): CSSProperties {
-  return { ['--from-x' as string]: `${x}px`, ['--from-y' as string]: `${y}px` };
+/** How far the number on a wire between two rows is from its middle: wires there run so close to each other that their numbers would overlap. */
+function apart(channel: RowChannel | undefined): number {
+  return channel ? channel.out * 4 : 0;
 }
