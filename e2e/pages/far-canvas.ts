@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { StudioUnderTest } from '../fixtures/studio.ts';
+import type { StudioUnderTest } from '#e2e/fixtures/studio.ts';
 import { StudioPage } from './studio-page.ts';
 
 const columns = 20;
