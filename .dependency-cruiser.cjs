@@ -145,12 +145,12 @@ module.exports = {
     ),
     forbid(
       'server-is-loaded-lazily',
-      'Only the commands serve and token load the server, its store and its libraries.',
+      'Only the commands serve, mcp-serve and token load the server, its store and its libraries.',
       {
         path: '^src-main/',
-        pathNot: ['^src-main/(server|store|hosts/server)/', '^src-main/hosts/cli/commands/(serve|token)[.]ts$', TESTS],
+        pathNot: ['^src-main/(server|store|hosts/(server|mcp))/', '^src-main/hosts/cli/commands/((mcp-)?serve|token)[.]ts$', TESTS],
       },
-      { path: ['^src-main/(server|store|hosts/server)/', `${NODE_MODULES}(@orpc/(openapi|zod)|prom-client)/`], dynamic: false },
+      { path: ['^src-main/(server|store|hosts/(server|mcp))/', `${NODE_MODULES}(@orpc/(openapi|zod)|prom-client)/`], dynamic: false },
     ),
     forbid(
       'store-knows-no-service',

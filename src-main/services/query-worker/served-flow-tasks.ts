@@ -31,6 +31,7 @@ export const servedFlowTasks = {
       flow: {
         name: path,
         title: graph?.name ?? listed.name,
+        description: graph?.description ?? '',
         hash: graph?.hash ?? createHash('sha256').update(text).digest('hex'),
         input_schema: graph?.schemas[graph.input] ?? true,
         output_schemas: Object.fromEntries(report.terminals.map((name) => [name, graph?.schemas[name] ?? true])),

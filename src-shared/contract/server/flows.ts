@@ -12,6 +12,8 @@ export const servedFlowSchema = z.object({
 export type ServedFlow = z.infer<typeof servedFlowSchema>;
 
 export const servedFlowDetailSchema = servedFlowSchema.extend({
+  /** What it does, in its author's words; empty if they wrote nothing. */
+  description: z.string(),
   /** SHA-256 (hex) of its text. */
   hash: z.string(),
   /** JSON Schemas of the state that it starts with, and of those that it ends with by name. `true` takes everything. */

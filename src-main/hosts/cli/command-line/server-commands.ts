@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { readCount } from '#main/hosts/cli/options/json-argument.ts';
 import { type Answer, collect } from './command-options.ts';
 
-/** Defines `pravah serve` and `pravah token …`. */
+/** Defines `pravah serve`, `pravah mcp-serve` and `pravah token …`. */
 export function defineServerCommands(program: Command, answer: Answer): void {
   program
     .command('serve')
@@ -22,6 +22,13 @@ export function defineServerCommands(program: Command, answer: Answer): void {
     .option('--quiet', 'log errors only')
     .option('--json', 'print JSON')
     .action(async (options) => answer(await (await import('#main/hosts/cli/commands/serve.ts')).serve(options)));
+
+  program
+    .command('mcp-serve')
+    .description('offer flows as tools to an MCP client, on standard input and output')
+    .option('--folder <dir>', 'folder whose flows are offered (repeatable; default: nearest folder with pravah.json)', collect, [])
+    .option('--flow <path>', 'offer only this flow (repeatable)', collect, [])
+    .action(async (options) => answer(await (await import('#main/hosts/cli/commands/mcp-serve.ts')).mcpServe(options)));
 
   const token = program.command('token').description('manage the tokens with which programs call the server');
   onData(token.command('create <name>').description('create a token and print it once'))
