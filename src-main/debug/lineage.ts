@@ -132,14 +132,15 @@ function forwards(history: StateHistory, start: Followed): Lineage {
       waiting.push({ ...next, ...inner });
       continue;
     }
-    const used = history.consumerOf(next.write);
+    const collected = history.collectedBy(next.write);
+    const used = collected?.seq ?? history.consumerOf(next.write);
     if (used === null) continue;
     const key = `${next.write.item} ${used} ${next.path}`;
     if (known.has(key)) continue;
     if (steps.length >= mostSteps) return { steps, cut: true };
     known.add(key);
     const position = steps.length;
-    const outputs = followedOutputs(history, next, used);
+    const outputs = followedOutputs(history, next, used, collected ? collected.item : next.write.item);
     const { item, state } = next.write;
     steps.push(stepOf(history, { ...next, write: { item, state, seq: used }, how: outputs.how }));
     for (const { write, path } of outputs.writes) waiting.push({ write, path, how: outputs.how, of: position });
@@ -158,10 +159,12 @@ function followedOutputs(
   history: StateHistory,
   { write, path }: Followed,
   used: number,
+  usedIn: string | null,
 ): { how: LineageStep['how']; writes: { write: Write; path: string | null }[] } {
-  const writes = history.writesOf(write.item, used).map((written) => outOfItem(history, written));
+  const writes = history.writesOf(usedIn, used).map((written) => outOfItem(history, written));
   if (path === null) return { how: 'consumed', writes: writes.map(({ write: written }) => ({ write: written, path: null })) };
-  const value = history.partOf(history.writeAt(write.item, write.state, used - 1), path);
+  const source = usedIn === write.item ? history.writeAt(write.item, write.state, used - 1) : { write, inside: '' };
+  const value = history.partOf(source, path);
   if (value === undefined) return { how: 'consumed', writes: [] };
   const same = writes.flatMap(({ write: written, inside }) => {
     const whole = valueAt(history.valueOf(written) ?? null, inside);

@@ -30,7 +30,11 @@ export function checkMatches(graph: FlowGraph, breakpoint: Breakpoint, text: str
   const set = new BreakpointSet(graph, [breakpoint]);
   if (!set.matched.has(breakpoint.id)) throw invalid(text, 'nothing in the flow matches it');
   if (holds || !set.needsHold(breakpoint)) return;
-  throw invalid(text, `it is reached only inside a step, where this command can't hold the run`, 'Use pravah debug, or add --hold SECONDS.');
+  throw invalid(
+    text,
+    `it is reached only inside a step, where this command can't hold the run`,
+    'Use pravah debug, or add --hold SECONDS.',
+  );
 }
 
 function parts(text: string): [string, string | undefined, string | undefined] {

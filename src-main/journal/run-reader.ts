@@ -130,10 +130,11 @@ export class RunReader {
     for (let after = from - 1; after < upTo; after += readAtOnce) yield* this.#stepsBetween(after, Math.min(after + readAtOnce, upTo));
   }
 
-  /** Iterates over the records of a node's firing that ended with record `seq`, the last one first: of an agent, its turns. */
+  /** Iterates over the records of a node's firing that ended with record `seq`, the last one first: of an agent, its turns. Those of flows that it calls are skipped. */
   *visitOf(node: string, seq: number): Generator<TimelineRow> {
     for (let at = seq; at > 0; at -= 1) {
       const [row] = this.timeline(at, 1);
+      if (row?.node.startsWith(`${node}::`)) continue;
       if (row?.node !== node || (at < seq && row.type === 'transition' && row.phase === null)) return;
       yield row;
       if (row.phase === 'reason' && row.turn === 1) return;
@@ -149,6 +150,20 @@ export class RunReader {
     const item = `${each}[${index}]`;
     const select = 'SELECT seq, node FROM steps WHERE run = ? AND seq >= ? AND seq < ? AND node >= ? AND node < ? ORDER BY seq';
     return this.#all(select, first, next, `${item}::`, `${item}:;`) as { seq: number; node: string }[];
+  }
+
+  /** Returns the records inside a frame, by what ids of its nodes begin with, among those after record `after` up to `upTo`. */
+  recordsInside(frame: string, after: number, upTo: number): { readonly seq: number; readonly node: string }[] {
+    const select = 'SELECT seq, node FROM steps WHERE run = ? AND seq > ? AND seq <= ? AND node >= ? AND node < ? ORDER BY seq';
+    return this.#all(select, after, upTo, `${frame}::`, `${frame}:;`) as { seq: number; node: string }[];
+  }
+
+  /** Returns the last record of a node itself up to record `seq`; null for none. */
+  lastOf(node: string, seq: number): number | null {
+    const [row] = this.#all('SELECT max(seq) AS seq FROM steps WHERE run = ? AND node = ? AND seq <= ?', node, seq) as {
+      seq: number | null;
+    }[];
+    return row?.seq ?? null;
   }
 
   /** The first record of an item with at least this index; the end of the range if there is none. */

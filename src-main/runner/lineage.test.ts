@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LineageRequest, lineage } from '#main/debug/lineage.ts';
+import { RunReader } from '#main/journal/run-reader.ts';
 import type { Json } from '#shared/json.ts';
 import { placeText } from '#shared/run/stop.ts';
 import { documentOf, TestWorkspace } from './testing.ts';
@@ -212,4 +213,64 @@ it('returns 200 steps at most of a long loop, and reads no more than those', asy
   const found = trace(run, { seq: last_seq, state: 'Z' });
   expect([found.steps.length, found.cut]).toEqual([200, true]);
   expect(found.steps.map(({ seq }) => seq)).toEqual(Array.from({ length: 200 }, (_, index) => last_seq - index));
+});
+
+describe('inside a flow that an agent calls', () => {
+  const lookUp = documentOf('Query', 'Answer', [
+    { kind: 'work', from: 'Query', to: 'Found', expr: '{code: input.code, name: "Amber Fort"}' },
+    { kind: 'work', from: 'Found', to: 'Answer', expr: '{code: input.code, title: input.name}' },
+  ]);
+  const called = (call: number) => `Ask::flow:./look-up.flow.json[call_0_1_${call - 1}]`;
+
+  async function asked(): Promise<string> {
+    space.write('look-up.flow.json', lookUp);
+    const calls = ['K-17', 'K-18'].map((code) => ({ tool: 'flow:./look-up.flow.json', input: { code } }));
+    space.write('turns.json', { turns: [{ tool_calls: calls }, { output: { title: 'Amber Fort', other: 'of Jaipur' } }] });
+    const agent = { model: 'script://turns.json', tools: ['flow:./look-up.flow.json'], prompt: 'Which?' };
+    return ran(documentOf('Ask', 'Done', [{ kind: 'agent', from: 'Ask', to: 'Done', agent }]), { wanted: 'K-18' });
+  }
+
+  it('a value is followed to the call’s input, which the agent has made of what it consumed', async () => {
+    const run = await asked();
+    const records = space.journal.row(run).last_seq;
+    const inner = Array.from({ length: records }, (_, index) => index + 1).filter(
+      (seq) => new RunReader(space.journal, space.journal.row(run)).timeline(seq, 1)[0]?.node === `${called(2)}::Found`,
+    );
+    expect(inner).toHaveLength(1);
+    const [last = 0] = inner;
+    const found = trace(run, { seq: last - 1, item: called(2), state: 'Found', path: '/code' });
+    expect(lines(found).map((line) => line.replace(/^\d+ /, ''))).toEqual([
+      `${called(2)}::Found/code asked`,
+      `${called(2)}::Query/code same_value`,
+      'Ask/wanted same_value',
+    ]);
+    expect(found.steps[1]).toMatchObject({ node: 'Ask' });
+    // The other call's value is in nothing that the agent consumed: the agent introduced it.
+    const other = trace(run, { seq: last - 1, item: called(2), state: 'Found', path: '/name' });
+    expect(other.steps.map(({ introduced }) => introduced === true)).toEqual([true]);
+    expect(placeText(other.steps[0]?.place ?? [])).toContain('Query');
+  });
+
+  it('what an agent wrote is followed into the flows that it has called, and their values out of them', async () => {
+    const run = await asked();
+    const { last_seq } = space.journal.row(run);
+    const states = trace(run, { seq: last_seq, state: 'Done' }).steps.map(({ state }) => state);
+    expect(states).toEqual(
+      expect.arrayContaining(['Done', 'Ask', ...[1, 2].flatMap((call) => [`${called(call)}::Answer`, `${called(call)}::Query`])]),
+    );
+    // Both calls returned this title: the last one wins.
+    const title = trace(run, { seq: last_seq, state: 'Done', path: '/title' }).steps;
+    expect(title.map(({ state, path, how }) => `${state}${path} ${how}`)).toEqual([
+      'Done/title asked',
+      `${called(2)}::Answer/title same_value`,
+      `${called(2)}::Found/name same_value`,
+    ]);
+    const forth = trace(run, { seq: 2, item: called(1), state: 'Query', direction: 'forth' });
+    expect(forth.steps.map(({ state, node }) => `${state} ${node}`)).toEqual([
+      `${called(1)}::Query Ask`,
+      `${called(1)}::Query ${called(1)}::Query`,
+      `${called(1)}::Found ${called(1)}::Found`,
+      `${called(1)}::Answer Ask`,
+    ]);
+  });
 });

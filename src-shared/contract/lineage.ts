@@ -38,7 +38,7 @@ export type Lineage = z.infer<typeof lineageSchema>;
 export const lineageSubject = {
   /** The state's name in the run; inside an item, its name there. */
   state: z.string().min(1),
-  /** The item of an `each` node that contains it, by its id in the run (`Items[2]`). */
+  /** The item of an `each` node, or the called flow, that contains it, by its id in the run (`Items[2]`, `Ask::flow:./find.flow.yaml[call_1]`). */
   item: z.string().optional(),
   /** JSON Pointer of the value that is followed. Default: all that the state was made of. */
   path: z.string().optional(),
