@@ -57,4 +57,17 @@ describe('the questions to the user', () => {
     ];
     expect(waitingOf(runs).map(({ suspension }) => suspension.tool_call_id)).toEqual(['b1', 'a1']);
   });
+
+  it('leave out a run that was continued with its edited flow, whose question is asked there', () => {
+    const runs = [
+      summary('old', 9, { status: 'suspended', suspensions: [question('first', 1)] }),
+      summary('new', 10, {
+        status: 'suspended',
+        suspensions: [question('again', 1)],
+        forked_from: { run_id: 'old', seq: 9, continues: true },
+      }),
+      summary('fork', 11, { status: 'suspended', suspensions: [question('fork', 2)], forked_from: { run_id: 'new', seq: 9 } }),
+    ];
+    expect(waitingOf(runs).map(({ suspension }) => suspension.tool_call_id)).toEqual(['again', 'fork']);
+  });
 });

@@ -21,11 +21,16 @@ export interface Waiting {
   readonly suspension: RunSummary['suspensions'][number];
 }
 
-/** All questions, the oldest first. Of several questions of one run, only the first can be answered now. */
+/**
+ * All questions, the oldest first. Of several questions of one run, only the first can be answered now. A run that was continued with its edited flow asks
+ * no more: its question is the one of the run that continues it.
+ */
 export function waitingOf(runs: readonly RunSummary[]): readonly Waiting[] {
+  const continued = new Set(runs.flatMap(({ forked_from: from }) => (from?.continues ? [from.run_id] : [])));
   return runs
     .flatMap((run) => {
-      const suspension = run.status === 'suspended' && !run.read_only ? run.suspensions[0] : undefined;
+      const asks = run.status === 'suspended' && !run.read_only && !continued.has(run.run_id);
+      const suspension = asks ? run.suspensions[0] : undefined;
       return suspension ? [{ run, suspension }] : [];
     })
     .sort((a, b) => a.suspension.since - b.suspension.since);
