@@ -3,6 +3,7 @@ import type { ReportForeign } from '#shared/import/foreign-problem.ts';
 import { listAt, objectAt, objectsAt, textAt } from '#shared/import/json-fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { DifyReader } from './dify-reader.ts';
+import { reportFeatures } from './left-out-settings.ts';
 import { simpleApp } from './simple-app.ts';
 
 /** Whether a value is an app in Dify's format ("DSL"). */
@@ -34,6 +35,7 @@ export function importDify(value: Json, report: ReportForeign): ForeignReading |
   }
   for (const { id } of objectsAt(objectAt(value, 'workflow'), 'rag_pipeline_variables'))
     report('import_ignored', ['workflow', 'rag_pipeline_variables'], `The pipeline variable ${String(id)} is left out.`);
+  reportFeatures(objectAt(value, 'workflow'), report);
   const reader = new DifyReader(name, textAt(app, 'mode') === 'advanced-chat', objectAt(value, 'workflow'), report);
   return reader.read(description, listAt(graph, 'nodes'), objectsAt(graph, 'edges'));
 }

@@ -5,6 +5,7 @@ import { listAt, objectAt, objectsAt, textAt } from '#shared/import/json-fields.
 import { Names } from '#shared/import/names.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { conditionsCode } from './conditions.ts';
+import { reportNodeSettings } from './left-out-settings.ts';
 import { nodeReaders } from './node-readers.ts';
 import { outputPath } from './output-path.ts';
 import { Selectors } from './selectors.ts';
@@ -83,6 +84,7 @@ export class DifyReader {
       if (textAt(variable, 'value_type') === 'secret') this.#selectors.secrets.add(textAt(variable, 'name'));
     for (const node of this.#all) {
       if (node.type !== 'start') this.#selectors.place(node.id, outputPath(node));
+      reportNodeSettings(node, this.#report);
       if (this.#edges.some(({ from, output }) => from === node.id && output === afterFailure))
         this.#report(
           'import_departs',

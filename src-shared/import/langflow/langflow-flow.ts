@@ -5,6 +5,7 @@ import { Names } from '#shared/import/names.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { componentReaders } from './component-readers.ts';
 import { controlEdges } from './control-edges.ts';
+import { reportComponentSettings } from './left-out-settings.ts';
 
 /** Whether a value is a flow as Langflow exports it. */
 export function isLangflow(value: Json): boolean {
@@ -53,8 +54,9 @@ const handedOn = /^(model_output|component_as_tool|api_build_tool|memory|embeddi
 export function importLangflow(value: Json, report: ReportForeign): ForeignReading | null {
   const data = objectAt(value, 'data');
   const names = new Names(['item', 'index', 'input_value']);
+  const given = objectsAt(data, 'nodes');
   const components = new Map(
-    objectsAt(data, 'nodes').flatMap((node, index) => {
+    given.flatMap((node, index) => {
       const component = componentOf(node, index, names);
       return component ? [[component.id, component] as const] : [];
     }),
@@ -91,6 +93,7 @@ export function importLangflow(value: Json, report: ReportForeign): ForeignReadi
       return name;
     },
   };
+  for (const component of components.values()) reportComponentSettings(component, given[component.at[2] as number] ?? {}, report);
   for (const component of running) readComponent(component, context);
   const led = wires.filter(({ from, to }) => !helpers.has(from) && !helpers.has(to));
   const ordered = led.map(

@@ -44,6 +44,7 @@ export function importLangGraph(value: Json, report: ReportForeign): ForeignRead
     const conditional = leading.filter((edge) => edge.conditional === true);
     if (isStart(id)) nodes.push({ id, title: 'Start', key, does: { kind: 'pass' } });
     else {
+      reportInterrupt(node, title, index, report);
       const message = `Write what the node “${title}” does: LangGraph's file has only its name.`;
       report('import_placeholder', ['nodes', index], message);
       nodes.push({ id, title, key, does: { kind: 'placeholder', message }, ...noteOf(node) });
@@ -85,6 +86,14 @@ export function importLangGraph(value: Json, report: ReportForeign): ForeignRead
       resultSchema: { type: 'object' },
     },
   };
+}
+
+/** `interrupt_before` and `interrupt_after` of the compiled graph. */
+function reportInterrupt(node: JsonObject, title: string, index: number, report: ReportForeign): void {
+  const when = textAt(objectAt(node, 'metadata'), '__interrupt');
+  if (when === '') return;
+  const message = `“${title}” waits for a person (${when}), which is left out: put a Suspend node there.`;
+  report('import_ignored', ['nodes', index], message);
 }
 
 /** A runnable's name; else its id, without the namespace of a subgraph. */

@@ -4,6 +4,7 @@ import { listAt, objectAt, objectsAt, textAt } from '#shared/import/json-fields.
 import { Names } from '#shared/import/names.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import { both, type N8nContext, type N8nNode } from './context.ts';
+import { reportNodeSettings, reportWorkflowSettings } from './left-out-settings.ts';
 import { nodeReaderOf } from './node-readers.ts';
 
 /** Whether a value is a workflow as n8n exports it. */
@@ -51,6 +52,8 @@ export function importN8n(value: Json, report: ReportForeign): ForeignReading | 
   }
   for (const { name, at } of triggers)
     if (name !== start.name) report('import_ignored', at, `The trigger “${name}” is left out: a flow has one input.`);
+  for (const node of all) if (node.raw.disabled !== true) reportNodeSettings(node, report);
+  reportWorkflowSettings(value, report);
   const attachedTo = (name: string, connection: string) =>
     all.filter((node) =>
       listAt(objectAt(connections, node.name), connection).some(
