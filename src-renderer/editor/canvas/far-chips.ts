@@ -7,7 +7,7 @@ import type { FarScene } from './far-scene.ts';
 const letters = { size: 11, side: 5, height: 16, block: 15 } as const;
 
 /**
- * Draws the number that a layer puts on each block, at its upper edge, and how many nodes of a folded group ran, at the lower one.
+ * Draws the number that a layer puts on each block, at its upper edge; without a layer, how many nodes of a folded group ran, at the lower one.
  * Blocks that are too small for it have none.
  */
 export function drawChips(
@@ -29,6 +29,9 @@ export function drawChips(
     context.beginPath();
     context.roundRect(right - width, y - (letters.height / 2) * pixel, width, letters.height * pixel, (letters.height / 2) * pixel);
     context.fill();
+    context.strokeStyle = palette('--surface');
+    context.lineWidth = pixel;
+    context.stroke();
     context.fillStyle = palette('--surface');
     context.fillText(text, right - width + letters.side * pixel, y + 0.5 * pixel);
   };
@@ -37,7 +40,7 @@ export function drawChips(
     const { x, y, width, height } = index.box(at);
     if (height < letters.block * pixel) continue;
     if (layer) chip(layerMarkOf(layer, id)?.text, x + width - 2 * pixel, y, width, chipColors[layer.kind]);
-    if (isRunShown) chip(ranInGroup(marks, id), x + width - 2 * pixel, y + height, width, '--text-muted');
+    else chip(ranInGroup(marks, id), x + width - 2 * pixel, y + height, width, '--text-muted');
   }
 }
 

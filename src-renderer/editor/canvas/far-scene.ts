@@ -141,7 +141,7 @@ export function blockLook({ level, marks, isRunShown }: FarScene, node: NodeView
 }
 
 /** How strongly the levels of a layer tint a block, which has no text to be read. */
-const tints = [0, 0.15, 0.35, 0.55, 0.8] as const;
+const tints = [0, 0.12, 0.25, 0.4, 0.6] as const;
 
 /** Dashed where nothing ran, tinted by how much did, and faint beside a lineage, as the cards are. */
 function layered(style: BlockStyle, layer: CanvasLayer, id: string): BlockStyle {
