@@ -16,6 +16,7 @@ import {
   withPositions,
   withText,
 } from '#renderer/document/editing/open-flow.ts';
+import { rememberParsed } from '#renderer/document/graph/parsed-text.ts';
 import { type InnerPorts, readableFlow } from '#renderer/document/graph/readable-flow.ts';
 import { withoutGroupCards } from '#renderer/document/layout/groups.ts';
 import { announce } from '#renderer/shell/announcer.ts';
@@ -65,6 +66,7 @@ export async function showFlow(path: string): Promise<void> {
 
 /** Adds an opened flow, with a tab at the end. */
 export function addFlow(flow: OpenFlow): void {
+  rememberParsed(flow.parsed);
   editorStore.setState((state) => ({
     flows: { ...state.flows, [flow.path]: flow },
     tabs: state.tabs.includes(flow.path) ? state.tabs : [...state.tabs, flow.path],
@@ -93,6 +95,7 @@ export function changeFlow(path: string, change: (flow: OpenFlow) => OpenFlow): 
     const flow = state.flows[path];
     if (!flow) return state;
     const next = change(flow);
+    rememberParsed(next.parsed);
     return next === flow ? state : { flows: { ...state.flows, [path]: next } };
   });
 }

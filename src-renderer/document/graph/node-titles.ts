@@ -1,8 +1,8 @@
-import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { showInvisible } from '#shared/invisible-characters.ts';
 import { frameName, withoutFrames } from '#shared/run/node-id.ts';
 import { toolText } from '#shared/run/stop.ts';
 import { nodeTitle } from './node-title.ts';
+import { parsedText } from './parsed-text.ts';
 import { readableFlow } from './readable-flow.ts';
 import { texts } from './texts.ts';
 
@@ -21,7 +21,7 @@ const noTitles: TitlesById = {};
  */
 export function nodeTitlesOf(flow_text: string, flow_path: string, inner: TitlesById = noTitles): NodeTitles {
   if (last?.text === flow_text && last.inner === inner) return last.titles;
-  const flow = readableFlow(parseFlow(flow_text, flow_path));
+  const flow = readableFlow(parsedText(flow_text, flow_path));
   const byId = new Map(flow?.nodes.map((node) => [node.id, nodeTitle(node)]));
   const titles: NodeTitles = (id) => showInvisible(byId.get(id) ?? innerTitle(id, inner));
   last = { text: flow_text, inner, titles };

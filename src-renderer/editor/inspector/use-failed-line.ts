@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { isDirty } from '#renderer/document/editing/open-flow.ts';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
+import { parsedText } from '#renderer/document/graph/parsed-text.ts';
 import { readableFlow } from '#renderer/document/graph/readable-flow.ts';
 import { failedLine, shortFailure } from '#renderer/runs/model/failed-line.ts';
 import { runSubjectStore } from '#renderer/runs/model/run-subject.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { useNodeInRun } from './use-node-in-run.ts';
 
 /** The line of a node's code at which the shown run failed, with the message. Null once the code differs from what ran. */
@@ -20,7 +20,7 @@ export function useFailedLine(node: OutlineNode): { readonly line: number; reado
   const edited = useCurrentFlow((flow) => flow !== null && isDirty(flow));
   const failed = error !== null && id !== null && error.node === id;
   const source = useMemo(() => {
-    const ran = failed && shown === path ? readableFlow(parseFlow(recorded, path)) : null;
+    const ran = failed && shown === path ? readableFlow(parsedText(recorded, path)) : null;
     return ran?.nodes.find((candidate) => candidate.id === node.id)?.raw.run;
   }, [failed, shown, path, recorded, node.id]);
   // A run does not say which text its nested flows had.

@@ -1,6 +1,6 @@
+import { parsedText } from '#renderer/document/graph/parsed-text.ts';
 import type { RunSubject } from '#renderer/runs/model/run-subject.ts';
 import { ModelField } from '#renderer/workspace/models/model-field.tsx';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject } from '#shared/json.ts';
 import styles from './run-dialog.module.css';
 import { texts } from './texts.ts';
@@ -14,7 +14,7 @@ export interface AgentModel {
 
 /** The agents in the text of a flow. */
 export function agentsOf({ text, path }: Pick<RunSubject, 'text' | 'path'>): AgentModel[] {
-  return (parseFlow(text, path).outline.nodes ?? []).flatMap(({ id, raw: { agent, title } }) => {
+  return (parsedText(text, path).outline.nodes ?? []).flatMap(({ id, raw: { agent, title } }) => {
     if (!isJsonObject(agent) || typeof agent.model !== 'string') return [];
     return [{ node: id, title: typeof title === 'string' ? title : id, model: agent.model }];
   });

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { nodeTitlesOf } from '#renderer/document/graph/node-titles.ts';
+import { parsedText } from '#renderer/document/graph/parsed-text.ts';
 import { showRunNow } from '#renderer/runs/model/open-run.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
@@ -12,7 +13,6 @@ import { TextWith } from '#renderer/ui/controls/text-with.tsx';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import type { StateAt } from '#shared/contract/runs.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import { forkInPlace } from './continue-edited.ts';
@@ -193,5 +193,5 @@ function useSchemas({ flow_text, flow_path }: TravelledRun, flow: FlowChoice): R
     };
   }, [flow, flow_path]);
   const text = flow === 'current' && current !== null ? current : flow_text;
-  return (parseFlow(text, flow_path).outline.schemas ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return (parsedText(text, flow_path).outline.schemas ?? {}) as Readonly<Record<string, JsonSchema>>;
 }

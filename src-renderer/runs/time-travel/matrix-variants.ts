@@ -1,6 +1,6 @@
+import { parsedText } from '#renderer/document/graph/parsed-text.ts';
 import type { Variant } from '#shared/contract/matrix.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { combineVariants, unchangedVariant } from '#shared/run/combine-variants.ts';
 
@@ -22,7 +22,7 @@ export interface MatrixInput {
 
 /** The agents in the text of a flow. */
 export function promptedAgents(text: string, path: string): PromptedAgent[] {
-  return (parseFlow(text, path).outline.nodes ?? []).flatMap(({ id, raw: { agent, title } }) => {
+  return (parsedText(text, path).outline.nodes ?? []).flatMap(({ id, raw: { agent, title } }) => {
     if (!isJsonObject(agent)) return [];
     const prompt = typeof agent.prompt === 'string' ? agent.prompt : '';
     return [{ node: id, title: typeof title === 'string' ? title : id, prompt }];
