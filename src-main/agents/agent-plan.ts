@@ -155,7 +155,12 @@ function submitSchema(output: JsonSchema): JsonSchema {
 
 /** Unwraps the output from the input of `submit`. */
 export function submittedOutput({ output }: AgentPlan, input: Json): Json {
-  if (isObjectSchema(output.schema) || !isJsonObject(input) || Object.keys(input).length !== 1) return input;
+  return unwrapped(output.schema, input);
+}
+
+/** The same from the output's schema. */
+export function unwrapped(schema: JsonSchema, input: Json): Json {
+  if (isObjectSchema(schema) || !isJsonObject(input) || Object.keys(input).length !== 1) return input;
   return input.output ?? input;
 }
 

@@ -65,6 +65,8 @@ export function keptDraft(step: Step, visit: KeptVisit, draft: Draft, model: str
 }
 
 function entriesOf(step: Step, { visited, entries, own, reads }: KeptVisit, draft: Exclude<Draft, { type: 'suspended' }>, model: string) {
+  const { body } = step.plan.node;
+  const messageKey = body.type === 'agent' ? body.message_key : undefined;
   const recorded = step.run.recorder?.recordedEntries?.(step.seq, visited.id);
   const said = (draft.history ?? []).filter(({ role }) => role !== 'system');
   const before = Math.max(visited.base, entries.at(-1)?.entry.position ?? 0);
@@ -80,6 +82,7 @@ function entriesOf(step: Step, { visited, entries, own, reads }: KeptVisit, draf
       node: step.node,
       seq: step.seq,
       created_at: recorded?.[index]?.entry.created_at ?? step.started,
+      ...(isFirst && messageKey !== undefined && { key: messageKey }),
       ...(index === 0 && reads && { reads: [reads[0], reads[1]] as [number, number] }),
       ...(message.role === 'assistant' && { model }),
       ...(message.role === 'assistant' && 'usage' in draft && draft.usage && { tokens: draft.usage.tokens }),

@@ -1,26 +1,10 @@
+import type { ConversationSummary } from '#shared/run/conversation-summary.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { conversationId } from '#shared/run/kept-conversation.ts';
 import type { ConversationEntry } from '#shared/run/message.ts';
 import { prepared } from './database.ts';
 import type { Journal } from './journal.ts';
 import { type ConversationRow, KeptConversations } from './kept-conversations.ts';
-
-/** A conversation of the workspace, as lists show it. */
-export interface ConversationSummary {
-  /** `@workspace/KEY`; of a branch with `#RUN`. */
-  readonly conversation: string;
-  readonly key: string;
-  /** Number of its entries; of a branch, of its own. */
-  readonly entries: number;
-  readonly tokens: number;
-  /** Position of the last entry. */
-  readonly head: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly held_by: { readonly run_id: string; readonly node: string; readonly since: number; readonly waits_for?: string } | null;
-  /** Of a branch: the position at which it leaves the conversation, and the fork that writes it. */
-  readonly branch: { readonly at: number; readonly run_id: string } | null;
-}
 
 /** What people do with the conversations of a workspace, in its journal. Keys are as in the flow; branches have their whole id. */
 export class JournalConversations {

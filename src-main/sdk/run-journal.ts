@@ -3,6 +3,7 @@ import type { Context } from '#main/engine/ports/context.ts';
 import type { EffectOutcome } from '#main/engine/ports/recorder.ts';
 import type { ResumeOptions } from '#main/engine/step/runtime-options.ts';
 import { Journal } from '#main/journal/journal.ts';
+import { JournalConversations } from '#main/journal/journal-conversations.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
 import { type RunRow, readModels } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
@@ -17,6 +18,7 @@ import { type FlowError, toTransferable } from '#shared/run/error.ts';
 import type { EndStatus } from '#shared/run/event.ts';
 import type { History } from '#shared/run/message.ts';
 import type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
+import type { RunConversations } from './run-conversations.ts';
 
 /** A file that records runs of code-first flows. Effects are on disk before they start and before their results are used. */
 export class RunJournal {
@@ -78,6 +80,11 @@ export class RunJournal {
       run: { input: journal.inputOf(row), models: readModels(row.models, journal.path), engine: row.engine },
     });
     return this.open(flow, makeFork(journal, { check, run: { ...run, graph: writable(flow) } }, uuidV7(), Date.now()));
+  }
+
+  /** The conversations of the scope `workspace` that its runs keep. */
+  get conversations(): RunConversations {
+    return new JournalConversations(this.#journal);
   }
 
   /** Replays a run with this flow from its recorded effects and returns the first difference. Calls no model, tool or effect of a handler. */

@@ -41,6 +41,8 @@ export type NodeBody =
       readonly answers?: { readonly name: string; readonly schema: JsonSchema };
       /** The start of its conversation, instead of preamble and prompt. */
       readonly opening?: readonly Message[];
+      /** The application's key of the message that begins its exchange in a kept conversation. */
+      readonly message_key?: string;
       /** What it has as an agent of a session (`session.ts`). */
       readonly session?: AgentSession;
     }

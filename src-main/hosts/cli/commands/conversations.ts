@@ -4,11 +4,12 @@ import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { alignedRows, countOf, printLine, printNote, styled } from '#main/hosts/cli/output/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { conversationExport, fineTuningLine } from '#main/journal/conversation-export.ts';
-import { type ConversationSummary, JournalConversations } from '#main/journal/journal-conversations.ts';
+import { JournalConversations } from '#main/journal/journal-conversations.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { messageText } from '#main/models/message-text.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
+import type { ConversationSummary } from '#shared/run/conversation-summary.ts';
 import { type ConversationEntry, entrySchema, messageSchema } from '#shared/run/message.ts';
 
 interface Options {

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { AgentSettings } from '#shared/flow/document.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
+import { defaultLimits } from '#shared/flow/limits.ts';
+import { literalTemplate } from '#shared/flow/template.ts';
+import { canonicalJson, type JsonSchema, toJson } from '#shared/json.ts';
+
+/** What the agent of a chat may be told besides its model. As in a flow's `agent`; texts are texts, not templates. */
+export type ChatSettings = Pick<AgentSettings, 'preamble' | 'memory' | 'context' | 'params' | 'limits' | 'output' | 'trust_content'>;
+
+const message = 'Message';
+const reply = 'Reply';
+const textReply: JsonSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+
+/** The flow of one message of a chat: an agent that keeps the conversation. With a schema, its answer is a value of it. */
+export function chatFlow(
+  model: string,
+  conversation: string,
+  settings: ChatSettings,
+  tools: NonNullable<AgentSettings['tools']>,
+  schema: JsonSchema | undefined,
+  key: string | undefined,
+): FlowGraph {
+  const { preamble, memory, ...others } = settings;
+  const agent: AgentSettings = {
+    ...others,
+    model,
+    mode: schema === undefined ? 'chat' : 'structured',
+    prompt: '{text}',
+    tools: [...tools],
+    conversation: { scope: 'workspace', key: literalTemplate(conversation) },
+    ...(preamble !== undefined && { preamble: literalTemplate(preamble) }),
+    ...(memory !== undefined && { memory: literalTemplate(memory) }),
+  };
+  const body = { type: 'agent', agent, ...(key !== undefined && { message_key: key }) } as const;
+  const output = schema ?? textReply;
+  return {
+    name: 'chat',
+    input: message,
+    output: reply,
+    schemas: { [message]: textReply, [reply]: output },
+    nodes: [{ id: message, kind: 'agent', from: [message], to: [reply], body, path: '/nodes/0' }],
+    limits: defaultLimits,
+    hash: createHash('sha256')
+      .update(canonicalJson(toJson([agent, output])))
+      .digest('hex'),
+  };
+}

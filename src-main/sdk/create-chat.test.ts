@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ModelClient, ModelRequest } from '#main/engine/ports/model-client.ts';
+import { messageText } from '#main/models/message-text.ts';
+import type { MessagePart } from '#shared/run/message.ts';
+import { createChat } from './create-chat.ts';
+import { createContext } from './create-context.ts';
+import { openJournal } from './open-journal.ts';
+
+/** A context whose model answers in this order, and what the model was sent. */
+async function speaking(answers: readonly (string | MessagePart[] | Error)[]) {
+  const requests: ModelRequest[] = [];
+  const left = [...answers];
+  const client: ModelClient = {
+    complete: async (request) => {
+      requests.push(request);
+      const answer = left.shift() ?? 'silence';
+      if (answer instanceof Error) throw answer;
+      const content: MessagePart[] = typeof answer === 'string' ? [{ type: 'text', text: answer }] : answer;
+      const finish_reason = content.some(({ type }) => type === 'tool_call') ? 'tool' : 'stop';
+      return { message: { role: 'assistant', content }, finish_reason, usage: { tokens_in: 10, tokens_out: 5 } };
+    },
+  };
+  const context = await createContext({ models: () => client, builtin: ['ask_user'] });
+  const said = (index: number) => requests[index]?.messages.map((message) => `${message.role}: ${messageText(message)}`);
+  return { context, requests, said };
+}
+
+test('a chat remembers, and each message may bring its own memory', async () => {
+  const { context, said } = await speaking(['Hello.', 'Ann.']);
+  const chat = await createChat({ model: 'test://m', preamble: 'Be {kind}.', context });
+  expect(await chat.send('I am Ann.')).toMatchObject({
+    content: 'Hello.',
+    output: null,
+    error: null,
+    usage: { tokens_in: 10, tokens_out: 5 },
+  });
+  expect((await chat.send('Who am I?', { memory: 'It is {late}.' })).content).toBe('Ann.');
+  expect(said(1)).toEqual(['system: Be {kind}.\n\nIt is {late}.', 'user: I am Ann.', 'assistant: Hello.', 'user: Who am I?']);
+});
+
+test('a message that is sent again by its key adds nothing and gets the same answer', async () => {
+  const { context, requests } = await speaking(['{"n": 1}', '{"n": 2}']);
+  const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+  const chat = await createChat({ model: 'test://m', schema, context });
+  const first = await chat.send('count', { key: 'm1' });
+  expect(first).toMatchObject({ output: { n: 1 }, error: null });
+  expect(await chat.send('count', { key: 'm1' })).toMatchObject({ output: { n: 1 }, run_id: first.run_id, error: null });
+  expect(await chat.send('count', { key: 'm2' })).toMatchObject({ output: { n: 2 } });
+  expect(requests).toHaveLength(2);
+  expect((await chat.messages()).map(({ entry }) => entry.key)).toEqual(['m1', undefined, 'm2', undefined]);
+});
+
+test('a message while another is under way is refused as busy, and a failed one can be sent again', async () => {
+  const { context, said } = await speaking([new Error('down'), 'up']);
+  const chat = await createChat({ model: 'test://m', context });
+  const [one, two] = await Promise.all([chat.send('a', { key: 'k' }), chat.send('b')]);
+  expect(one.error?.message).toContain('down');
+  expect(two.error).toMatchObject({ code: 'ORCHESTRATION_CONVERSATION_BUSY' });
+  expect((await chat.send('a', { key: 'k' })).content).toBe('up');
+  expect(said(1)).toEqual(['user: a']);
+});
+
+test('a tool that asks is answered with resume, and its call is told', async () => {
+  const call: MessagePart = { type: 'tool_call', tool_call_id: 'c', tool: 'ask_user', input: { question: 'Sure?' } };
+  const { context } = await speaking([[call], 'Done.']);
+  const chat = await createChat({ model: 'test://m', tools: ['ask_user'], context });
+  const asked = await chat.send('Do it');
+  expect(asked.suspension).toMatchObject({ tool_id: 'Message::ask_user' });
+  expect((await chat.send('Hello?')).error?.code).toBe('ORCHESTRATION_CONVERSATION_BUSY');
+  const reply = await chat.resume('yes');
+  expect(reply).toMatchObject({ content: 'Done.', suspension: null, tool_calls_made: [{ tool: 'ask_user', result: 'yes' }] });
+  expect((await chat.send('x', { tools: ['other'] })).error?.message).toContain('The chat has no tool other');
+});
+
+test('a stream yields the events of a message as they happen, and returns the reply', async () => {
+  const { context } = await speaking(['Hello.']);
+  const stream = (await createChat({ model: 'test://m', context })).stream('Hi');
+  const types: string[] = [];
+  let next = await stream.next();
+  for (; !next.done; next = await stream.next()) types.push(next.value.type);
+  expect(types).toContain('message');
+  expect(next.value).toMatchObject({ content: 'Hello.' });
+});
+
+test('chats in a journal share the conversation of their key, and each message is a run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pravah-chat-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const journal = await openJournal(join(folder, 'runs.db'));
+  onTestFinished(() => journal.close());
+  const { context, said } = await speaking(['Hello.', 'Ann.', 'In the fork.']);
+  const options = { model: 'test://m', conversation: 'customer/42', context, journal };
+  const first = await (await createChat(options)).send('I am Ann.');
+  const chat = await createChat(options);
+  await chat.send('Who am I?');
+  expect(said(1)).toEqual(['user: I am Ann.', 'assistant: Hello.', 'user: Who am I?']);
+  expect(journal.runs()).toHaveLength(2);
+  expect(journal.conversations.list()).toMatchObject([{ key: 'customer/42', entries: 4, held_by: null }]);
+  const fork = await chat.fork({ at: 2 });
+  await fork.send('And if?');
+  expect(said(2)).toEqual(['user: I am Ann.', 'assistant: Hello.', 'user: And if?']);
+  expect(await chat.messages()).toHaveLength(4);
+  await chat.drop();
+  expect(await chat.messages()).toEqual([]);
+  expect(first.run_id).toBe(journal.runs()[2]);
+});
+
+test('closing a chat cancels the message under way', async () => {
+  const context = await createContext({ models: () => ({ complete: () => new Promise(() => {}) }) });
+  const chat = await createChat({ model: 'test://m', context });
+  const reply = chat.send('Hi');
+  setTimeout(() => chat.close(), 20);
+  expect((await reply).error).toMatchObject({ variant: 'Cancelled' });
+});
