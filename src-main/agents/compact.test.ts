@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type Answer, Asked, agent, chat, oneAgent } from '#main/agents/testing/asked-model.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { flowOf } from '#main/engine/testing/flows.ts';
 import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
@@ -7,7 +8,6 @@ import type { AgentSettings } from '#shared/flow/document.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { ConversationEntry, Message, MessagePart } from '#shared/run/message.ts';
 import { contextWindow } from './context-window.ts';
-import { type Answer, Asked, agent, chat, oneAgent } from './testing/asked-model.ts';
 
 const summarise = { at: 0.5, keep: 2, prompt: 'Shorten.' };
 

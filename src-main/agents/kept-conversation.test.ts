@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { Asked, agent, chat, oneAgent } from '#main/agents/testing/asked-model.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
 import { each, flowOf, suspend, work } from '#main/engine/testing/flows.ts';
 import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
 import { isFinished } from '#shared/run/kept-conversation.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
-import { Asked, agent, chat, oneAgent } from './testing/asked-model.ts';
 
 it('sends the next run of a folder what was said under the same key, and another key nothing', async () => {
   const asked = new Asked(['Hello.', 'Again.', 'Who are you?']);

@@ -172,7 +172,7 @@ export class Chat {
     const other = asked?.find((name) => !tools?.includes(name));
     if (other !== undefined) throw new FlowError('Invalid', `The chat has no tool ${other}. Add it to the tools of createChat.`);
     const chosen = asked ?? tools;
-    // An empty list is none: for `agentTools`, it is all.
+    // An empty list allows no tool; for `agentTools` it means all.
     return chosen === undefined || chosen.length === 0 ? [] : agentTools([...chosen], context);
   }
 
