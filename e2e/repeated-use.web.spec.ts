@@ -5,9 +5,8 @@ import { slowness } from '#main/testing/slowness.ts';
 import { expect, test } from './fixtures/studio.ts';
 import { StudioPage } from './pages/studio-page.ts';
 
-/** How often a flow is opened, run and closed, after the first times, which load what is loaded once. */
-const cycles = process.env.PRAVAH_SOAK ? 200 : 20;
-const first = 6;
+/** How often a flow is opened, run and closed, after the first times, which load and compile what the page needs once. */
+const [first, cycles] = process.env.PRAVAH_SOAK ? [20, 200] : [6, 20];
 
 function chain(count: number): string {
   const states = Array.from({ length: count + 1 }, (_, index) => `  S${index}: { type: object }`);
