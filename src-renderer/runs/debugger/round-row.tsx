@@ -23,9 +23,9 @@ export function RoundRow({ fold: { kind }, index, open, round, title }: RoundRow
       <span className={styles.sign}>
         <Chevron size={15} aria-hidden="true" />
       </span>
-      <span className={styles.node}>
-        <span className={styles.title}>{roundTexts.foldedRound(kind, index)}</span>
-        <span className={styles.part}> · {title}</span>
+      <span className={styles.node} title={title}>
+        {roundTexts.foldedRound(kind, index)}
+        <span className={styles.of}> · {title}</span>
       </span>
       <span className={styles.produced}>
         {round && (round.status === 'done' ? roundTexts.step(round.from_seq, round.to_seq) : roundTexts.status[round.status])}
