@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -147,6 +148,40 @@ test('mocks of the command line supply the runs of an adapter', async () => {
   await client.nextRequest({ threadId: 1 });
   await client.stopped();
   expect(await client.scope('Waiting states')).toMatchObject({ B: { value: '"pinned"' } });
+});
+
+test('pins and mocks of a configuration and of the console supply a run, and one that does not fit is refused', async () => {
+  const path = folder.write('write.flow.json', {
+    ...flow,
+    nodes: [
+      { kind: 'work', from: 'A', to: 'B' },
+      { kind: 'work', from: 'B', to: 'C', tool: 'write_file', with: { path: 'one.txt', content: 'x' } },
+      { kind: 'work', from: 'C', to: 'Z', tool: 'storage', with: { path: 'two.txt', action: 'append', data: 'x' } },
+    ],
+    schemas: { A: {}, B: {}, C: {}, Z: {} },
+  });
+  folder.write('mock.json', [{ kind: 'tool', tool: 'write_file', rules: [{ result: { path: 'one.txt', bytes: 1 } }] }]);
+  const supplied = [{ kind: 'pin', node: 'A', value: 'pinned' }];
+  const child = adapter();
+  const client = new TestClient();
+  client.connect(child.stdout, child.stdin);
+  await launch(client, { program: path, mock: 'mock.json', supplied });
+  const type = async (expression: string) => (await client.evaluateRequest({ expression, context: 'repl' })).body.result;
+  await expect(type('mock {"kind": "pin"}')).rejects.toThrow('invalid');
+  const mock = { kind: 'tool', tool: 'storage', rules: [{ result: { content: 'mocked', success: true } }] };
+  expect(await type(`mock ${JSON.stringify(mock)}`)).toContain('mocked in this session');
+  await client.nextRequest({ threadId: 1 });
+  await client.stopped();
+  expect(await client.scope('Waiting states')).toMatchObject({ B: { value: '"pinned"' } });
+  const exited = client.waitForEvent('exited');
+  await client.continueRequest({ threadId: 1 });
+  expect((await exited).body).toEqual({ exitCode: 0 });
+  expect(existsSync(join(folder.folder, 'one.txt')) || existsSync(join(folder.folder, 'two.txt'))).toBe(false);
+  const refused = new TestClient();
+  const second = adapter();
+  refused.connect(second.stdout, second.stdin);
+  const unknown = [{ kind: 'pin', node: 'Nowhere', value: 1 }];
+  await expect(launch(refused, { program: path, supplied: unknown })).rejects.toThrow('the flow has no node Nowhere');
 });
 
 test('an invalid port is refused', async () => {

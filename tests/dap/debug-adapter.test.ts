@@ -234,12 +234,12 @@ test('a breakpoint moves to the first line of its node; between nodes and in oth
     const set = await at({ line: again + 2 }, { line: 12 });
     expect(set.body.breakpoints).toMatchObject([
       { id: 1, verified: true, line: again, endLine: again + 4 },
-      { verified: false, message: 'There is no node at this line.' },
+      { verified: false, message: 'No node at this line.' },
     ]);
     const elsewhere = await client.setBreakpointsRequest({ source: { path: other }, breakpoints: [{ line: first }] });
-    expect(elsewhere.body.breakpoints).toMatchObject([{ verified: false, message: expect.stringContaining('does not contain it') }]);
+    expect(elsewhere.body.breakpoints).toMatchObject([{ verified: false, message: expect.stringContaining('does not contain this place') }]);
     const outside = await client.setBreakpointsRequest({ source: { path: join(root, 'x.yaml') }, breakpoints: [{ line: 1 }] });
-    expect(outside.body.breakpoints).toMatchObject([{ verified: false, message: expect.stringContaining('not in the folder') }]);
+    expect(outside.body.breakpoints).toMatchObject([{ verified: false, message: expect.stringContaining('outside the run') }]);
   });
   expect(await client.stopped()).toMatchObject({ reason: 'breakpoint', hitBreakpointIds: [1], description: 'b1: before Once more' });
   expect(await client.frames()).toEqual([`Once more loop.flow.yaml:${again}-${again + 4}`]);
@@ -624,7 +624,7 @@ test('a wrong message is answered with an error, and the session goes on', async
   for (const text of ['no json', '[]', 'null', '{"type":"response","request_seq":1}']) {
     const ignored = client.waitForEvent('output');
     toAdapter.write(`Content-Length: ${text.length}\r\n\r\n${text}`);
-    expect((await ignored).body.output).toContain('was ignored');
+    expect((await ignored).body.output).toContain('Ignored a message of the client');
   }
   expect((await client.threadsRequest()).body.threads).toHaveLength(1);
 });

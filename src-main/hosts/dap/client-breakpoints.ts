@@ -9,20 +9,20 @@ import type { Stop } from '#shared/run/stop.ts';
 import type { ExceptionFilter } from './capabilities.ts';
 import type { Arguments } from './requests.ts';
 
-/** What a client calls the reason of a stop. */
+/** Reasons of a stop in the protocol's terms. */
 type Reason = 'breakpoint' | 'function breakpoint' | 'data breakpoint';
 
 /** A breakpoint that a client has set, under its number. */
 interface Placed {
   readonly id: number;
   readonly reason: Reason;
-  /** Several where a client breakpoint is more than one here; none for one that is not verified. */
+  /** Several if the client's breakpoint needs more than one here; empty if it is not verified. */
   readonly breakpoints: readonly Breakpoint[];
 }
 
 type Conditions = { readonly condition?: string; readonly hitCondition?: string; readonly logMessage?: string };
 
-/** Where a breakpoint is set, and what the client is told of it. */
+/** A breakpoint that a client asks for, and what it is answered. */
 export interface Wanted {
   /** Without its id. */
   readonly places: readonly object[];
@@ -31,7 +31,7 @@ export interface Wanted {
 
 const toolErrors: Breakpoint = { id: 'tool_errors', kind: 'error', tool_results: true };
 
-/** The breakpoints of one client. They belong to the session and are stored nowhere. */
+/** The breakpoints of one client. They last as long as its session, and are not stored. */
 export class ClientBreakpoints {
   /** By file, or by kind for those without one. Each request replaces one list. */
   readonly #lists = new Map<string, readonly Placed[]>();
@@ -52,7 +52,7 @@ export class ClientBreakpoints {
     return this.#filters.has(filter);
   }
 
-  /** Replaces one list, such as the breakpoints of a file. Those that stay as they were keep their numbers, and so their hits. */
+  /** Replaces one list, such as the breakpoints of a file. Unchanged ones keep their numbers, and with them their hits. */
   replace(list: string, reason: Reason, graph: FlowGraph, wanted: readonly (Wanted & Conditions)[]): DebugProtocol.Breakpoint[] {
     const before = [...(this.#lists.get(list) ?? [])];
     const placed = wanted.map((each) => this.#place(each, reason, graph, before));
@@ -104,7 +104,7 @@ export class ClientBreakpoints {
     const wrong = read.find(({ success }) => !success)?.error?.issues[0];
     if (wrong) return unverified(`Invalid breakpoint: ${wrong.message}.`);
     const breakpoints = read.flatMap(({ data }) => data ?? []);
-    if (breakpoints.length === 0) return unverified(answer.message ?? 'There is no node here.');
+    if (breakpoints.length === 0) return unverified(answer.message ?? 'No node matches.');
     try {
       for (const each of breakpoints) checkBreakpoint(each);
     } catch (error) {
@@ -112,7 +112,7 @@ export class ClientBreakpoints {
       return unverified(error.message);
     }
     const { matched } = new BreakpointSet(graph, breakpoints);
-    if (!breakpoints.some(({ id }) => matched.has(id))) return unverified("This run's flow does not contain it.");
+    if (!breakpoints.some(({ id }) => matched.has(id))) return unverified("This run's flow does not contain this place.");
     const at = before.findIndex((each) => sameBreakpoints(each.breakpoints, breakpoints));
     const [known] = at < 0 ? [] : before.splice(at, 1);
     const own = known ?? { id: this.#newId(), reason, breakpoints };

@@ -12,19 +12,19 @@ export interface Reply {
 export interface Adapter {
   /** Throws for a request that can't be carried out; the client receives the message. */
   handle(command: string, args: unknown): Promise<Reply>;
-  /** Called once, when the client is gone. */
+  /** Called once, after the client has disconnected. */
   close(): Promise<void>;
 }
 
 /** Sends an event to the client. */
 export type SendEvent = (event: string, body?: object) => void;
 
-/** Carries messages between a client and its adapter. Requests are handled one after the other, and each is answered once; a wrong one with an error. */
+/** Carries messages between a client and its adapter. Requests are handled in order, and each gets one response: an error if it is invalid or refused. */
 export class DapConnection extends ProtocolServer {
   readonly #adapter: Adapter;
   #last: Promise<void> = Promise.resolve();
   #gone: () => void = () => undefined;
-  /** Resolves when the client has left and its adapter is closed. */
+  /** Resolves when the client has disconnected and its adapter is closed. */
   readonly closed: Promise<void>;
 
   constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, create: (send: SendEvent) => Adapter) {
@@ -36,7 +36,7 @@ export class DapConnection extends ProtocolServer {
       input.on('end', () => resolve());
     });
     this.closed = gone.then(() => this.#adapter.close());
-    // What is not JSON, and so has no number to answer to; and a client that no longer reads.
+    // A message that is not JSON has no number to answer to. Errors of a client that no longer reads are ignored.
     this.on('error', ({ body }: DebugProtocol.Event) => {
       if (String(body).startsWith('Error handling')) this.#report(String(body));
     });
@@ -45,7 +45,7 @@ export class DapConnection extends ProtocolServer {
 
   override handleMessage(message: DebugProtocol.ProtocolMessage): void {
     if (typeof message === 'object' && message !== null && message.type === 'request') super.handleMessage(message);
-    else this.#report('It is not a request.');
+    else this.#report('Only requests are accepted.');
   }
 
   protected override dispatchRequest(request: DebugProtocol.Request): void {
@@ -67,6 +67,6 @@ export class DapConnection extends ProtocolServer {
   }
 
   #report(why: string): void {
-    this.sendEvent(new Event('output', { category: 'stderr', output: `A message of the client was ignored. ${why}\n` }));
+    this.sendEvent(new Event('output', { category: 'stderr', output: `Ignored a message of the client: ${why}\n` }));
   }
 }

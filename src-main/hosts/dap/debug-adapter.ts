@@ -17,13 +17,13 @@ import { capabilities, exceptionFilters } from './capabilities.ts';
 import { type ClientBreakpoints as Breakpoints, ClientBreakpoints } from './client-breakpoints.ts';
 import type { Adapter, Reply, SendEvent } from './connection.ts';
 import type { DebuggedRun } from './debugged-run.ts';
-import { pinOf, readJson } from './pin.ts';
+import { mockOf, pinOf, readJson } from './pin.ts';
 import { type Arguments, type Command, isCommand, readArguments } from './requests.ts';
 import { RunView } from './run-view.ts';
 import { attachTo, type DebugTarget, launch, type TargetOptions } from './targets.ts';
 import { wantedData, wantedLines } from './wanted-breakpoints.ts';
 
-const consoleHelp = 'answer {…}, fork, pin {…}, pin off, or an expression such as states.Order.total';
+const consoleHelp = 'answer {…}, fork, pin {…}, pin off, mock {…}, mock off, or an expression such as states.Order.total';
 
 /** A run is one thread: nothing in it steps by itself. */
 const threadId = 1;
@@ -47,13 +47,13 @@ export class DebugAdapter implements Adapter {
   #run: DebuggedRun | null = null;
   #view: RunView | null = null;
   #stopOnEntry = false;
-  /** The client has left. */
+  /** Whether the client has disconnected. */
   #closed = false;
-  /** The end of the run was reported. */
+  /** Whether the end of the run was reported. */
   #over = false;
-  /** What the client is told of the last failure or question. */
+  /** Details of the last failure or question, for the client. */
   #exception: DebugProtocol.ExceptionInfoResponse['body'] | null = null;
-  /** What repeats the launch for *Restart*. */
+  /** The launch that *Restart* repeats. */
   #launch: Arguments<'launch'> | null = null;
 
   constructor(options: DebugAdapterOptions, send: SendEvent) {
@@ -358,24 +358,37 @@ export class DebugAdapter implements Adapter {
     if (answer !== undefined) return this.#answer(readJson(answer, 'answer'));
     const pin = /^pin\s+(.+)$/s.exec(text)?.[1];
     if (pin !== undefined) return this.#pin(pin);
+    const mock = /^mock\s+(.+)$/s.exec(text)?.[1];
+    if (mock !== undefined) return this.#mock(mock);
     if (text === 'fork') return this.#fork(this.#stopped.inspector.seq);
     if (text === 'help') return { body: { result: consoleHelp, variablesReference: 0 } };
     return null;
   }
 
-  /** Supplies what the next node produces, or with `off` nothing any longer. */
+  /** Pins the output of the next node, or with `off` removes all pins. */
   #pin(text: string): Reply {
     const { inspector } = this.#stopped;
-    const told = (result: string) => ({ body: { result, variablesReference: 0 } });
+    const answer = (result: string) => ({ body: { result, variablesReference: 0 } });
     if (text === 'off') {
       this.#supplied = this.#supplied.filter(({ kind }) => kind !== 'pin');
       this.#run?.refresh();
-      return told('No output is pinned.');
+      return answer('No output is pinned.');
     }
     const pin = pinOf(text, inspector.nextFrames().at(-1), inspector.graph);
     this.#supplied = [...this.#supplied.filter(({ id }) => id !== pin.id), pin];
     this.#run?.refresh();
-    return told(`${pin.node} of ${pin.flow} produces this value in this session. Remove it with: pin off`);
+    return answer(`The output of ${pin.node} of ${pin.flow} is pinned in this session. Remove all pins with: pin off`);
+  }
+
+  /** Mocks the calls of a tool or model, or with `off` removes all mocks. */
+  #mock(text: string): Reply {
+    const { inspector } = this.#stopped;
+    const others = this.#supplied.filter(({ kind }) => kind === 'pin');
+    const added = text === 'off' ? [] : [...this.#supplied.filter(({ kind }) => kind !== 'pin'), mockOf(text, inspector)];
+    this.#supplied = [...others, ...added];
+    this.#run?.refresh();
+    const result = text === 'off' ? 'No call is mocked.' : 'These calls are mocked in this session. Remove all mocks with: mock off';
+    return { body: { result, variablesReference: 0 } };
   }
 
   #answer(payload: Json): Reply {
@@ -401,7 +414,7 @@ export class DebugAdapter implements Adapter {
   #refuseToSet(): never {
     throw new FlowError(
       'Invalid',
-      'Values of a run can not be changed. Type "fork" in the debug console to continue from here in a new run.',
+      'Values of a run cannot be changed. Type "fork" in the debug console to continue from here in a new run.',
     );
   }
 

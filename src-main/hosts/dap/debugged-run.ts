@@ -35,7 +35,7 @@ export interface StartedFlow {
   readonly models: Readonly<Record<string, string>>;
 }
 
-/** How long a run may take to pause before its thread is ended, in milliseconds. A step in progress is then done again by whoever continues. */
+/** How long a run may take to pause before its thread is terminated, in milliseconds. A step in progress then starts over when the run is continued. */
 const patience = 2000;
 
 /** A run that a client debugs, driven in its own thread. */
@@ -101,7 +101,7 @@ export class DebuggedRun {
     return this.#drive('continue', (worker) => worker.call({ type: 'resume', tool_id, tool_call_id, payload, then_continue: false }));
   }
 
-  /** Drives the run until it stops, or is held inside a step: it then returns the hold, and the next call goes on from there. */
+  /** Drives the run until it stops or is held inside a step. After a hold, which it returns, the next call continues the same step. */
   async #drive(mode: StepMode | 'continue', act: (worker: RunWorkerClient) => Promise<DriveResult>): Promise<DriveResult | Stop> {
     const held = this.#holds.next();
     if (this.#driving) await this.#worker.call({ type: 'continue_held', mode });
@@ -110,14 +110,14 @@ export class DebuggedRun {
         this.#driving = null;
         this.#holds.clear();
       });
-      // A held run may be left without anyone waiting for it.
+      // A failure while the run is held is reported by the next call.
       driving.catch(() => undefined);
       this.#driving = driving;
     }
     return Promise.race([this.#driving, held]);
   }
 
-  /** Hands the run what it is debugged with now. */
+  /** Sends the current breakpoints, pins and mocks to the run. */
   refresh(): void {
     this.#worker.setDebug(this.#options.debug());
   }
@@ -143,7 +143,7 @@ export class DebuggedRun {
     return DebuggedRun.open(this.#options, forked);
   }
 
-  /** Leaves the run paused: a transition in progress may finish first, for a short time. One in which the run is held begins again when it continues. */
+  /** Leaves the run paused: a transition in progress may finish first, for a short time. A transition in which the run is held starts over when it is continued. */
   async close(): Promise<void> {
     if (this.held) await this.#worker.call({ type: 'leave_hold' }).catch(() => undefined);
     const driving = this.#driving;
@@ -175,7 +175,7 @@ class Holds {
     return this.#stop;
   }
 
-  /** Resolves with the next hold. The present one is over. */
+  /** Ends the current hold. Resolves with the next one. */
   next(): Promise<Stop> {
     this.#stop = null;
     return new Promise((resolve) => {

@@ -10,7 +10,7 @@ export interface ShownSource {
   readonly nodes: readonly NodeLines[];
 }
 
-/** The flow files of a run: those on disk, and for a file that has changed since the run began, its text of then. */
+/** The flow files of a run: as they are on disk, or, if a file has changed since the run began, as it was then. */
 export class FlowSources {
   readonly #folder: string;
   /** Returns the text with which the run began; undefined for files that it does not use. */
@@ -45,7 +45,7 @@ export class FlowSources {
   /** Returns the path of a recorded text by its reference. Throws `FlowError` `NotFound`. */
   pathOfReference(reference: number): string {
     const path = this.#references[reference - 1];
-    if (path === undefined) throw new FlowError('NotFound', `There is no source ${reference}.`);
+    if (path === undefined) throw new FlowError('NotFound', `Unknown source reference ${reference}. Read the stack again.`);
     return path;
   }
 

@@ -7,7 +7,15 @@ const id = z.int().nonnegative();
 const thread = z.looseObject({ threadId: z.int() });
 const sourceSchema = z.looseObject({ path: z.string().optional(), name: z.string().optional(), sourceReference: id.optional() });
 const conditions = { condition: z.string().optional(), hitCondition: z.string().optional() };
-const common = { folder: z.string().optional(), token: z.string().optional(), stopOnEntry: z.boolean().optional() };
+const common = {
+  folder: z.string().optional(),
+  token: z.string().optional(),
+  stopOnEntry: z.boolean().optional(),
+  /** Files of pins and mocks, relative to the folder. */
+  mock: z.union([z.string(), z.array(z.string())]).optional(),
+  /** Pins and mocks; true: those of the folder. */
+  supplied: z.union([z.boolean(), z.array(z.looseObject({}))]).optional(),
+};
 
 /** Arguments of each request. What they do not name is ignored, as the protocol asks. */
 export const requestSchemas = {

@@ -102,7 +102,7 @@ export class RunView {
     const tried = context === 'hover' && /^\w+$/.test(expression) ? [`states.${expression}`, expression] : [expression];
     const results = this.inspector.evaluate(tried, frame);
     const found = results.find((result) => 'value' in result && result.value !== null) ?? results[0];
-    if (!found || 'error' in found) throw new FlowError('Invalid', found?.error ?? 'There is no value.');
+    if (!found || 'error' in found) throw new FlowError('Invalid', found?.error ?? 'The expression has no value.');
     const { value: result, ...shown } = this.values.shown({ value: found.value, expression });
     return { ...shown, result: context === 'clipboard' ? JSON.stringify(found.value, null, 2) : result };
   }

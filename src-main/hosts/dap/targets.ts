@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import { emptyInput } from '#main/hosts/cli/commands/run.ts';
 import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/options/consent.ts';
 import { chosenModels } from '#main/hosts/cli/options/model-choice.ts';
-import { type SupplyOptions, suppliedOf } from '#main/hosts/cli/session/supply-options.ts';
+import { type SupplyOptions, suppliedIn, suppliedOf } from '#main/hosts/cli/session/supply-options.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type WorkspaceJournals,
 } from '#main/journal/workspace-journals.ts';
 import { readPrices } from '#main/models/settings/prices.ts';
+import { builtInTools } from '#main/tools/catalogue.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { Supplied } from '#shared/contract/supplied.ts';
@@ -34,7 +36,7 @@ export interface DebugTarget {
   readonly flow_path: string;
   readonly sources: FlowSources;
   readonly journals: WorkspaceJournals;
-  /** The pins and mocks that the user asks for with options. Throws `UsageError` for one that doesn't fit the flow. */
+  /** The pins and mocks of the options and of the configuration. Throws `UsageError` for one that doesn't fit the flow. */
   readonly supplied: () => Promise<Supplied[]>;
   readonly open: (options: OpenOptions) => Promise<DebuggedRun>;
   /** Finds a run of the folder. Throws `NotFound`. */
@@ -57,7 +59,7 @@ export async function launch(args: Arguments<'launch'>, options: TargetOptions):
   const models = await chosenModels([args.model ?? []].flat(), graph, folder);
   const journals = await openWorkspaceJournals(folder);
   const start = (opened: DebuggedRunOptions) => DebuggedRun.start(opened, { flow_path, text, input, models });
-  return targetOf({ graph, flow_path, text, sources: loaded.sources }, folder, journals, options, start, args.noDebug);
+  return targetOf({ graph, flow_path, text, sources: loaded.sources }, folder, journals, { options, args }, start);
 }
 
 /** Prepares to open a recorded run. Throws `NotFound`. */
@@ -68,7 +70,7 @@ export async function attachTo(args: Arguments<'attach'>, options: TargetOptions
     const journal = journalOf(journals, args.run);
     const row = journal.row(args.run);
     const flow = { graph: journal.graphOf(row), flow_path: row.flow_path, text: journal.flowTextOf(row), sources: journal.sourcesOf(row) };
-    return targetOf(flow, folder, journals, options, (opened) => DebuggedRun.open(opened, args.run));
+    return targetOf(flow, folder, journals, { options, args }, (opened) => DebuggedRun.open(opened, args.run));
   } catch (error) {
     closeJournals(journals);
     throw error;
@@ -82,21 +84,29 @@ interface TargetFlow {
   readonly sources: ReadonlyMap<string, string>;
 }
 
+/** What launch and attach have in common. */
+type SessionArguments = Pick<Arguments<'attach'>, 'mock' | 'supplied'> & Pick<Arguments<'launch'>, 'noDebug'>;
+
 function targetOf(
   { graph, flow_path, text, sources }: TargetFlow,
   folder: string,
   journals: WorkspaceJournals,
-  options: TargetOptions,
+  { options, args }: { readonly options: TargetOptions; readonly args: SessionArguments },
   open: (options: DebuggedRunOptions) => Promise<DebuggedRun>,
-  noDebug = false,
 ): DebugTarget {
+  const { noDebug = false } = args;
   const consent = { allow_commands: options.allowCommand.map(commandRule), allow_hosts: options.allowHost };
   return {
     graph,
     flow_path,
     journals,
     sources: new FlowSources(folder, (path) => (path === flow_path ? text : sources.get(path))),
-    supplied: () => suppliedOf(options, { graph, path: flow_path, folder, tools: new Map() }),
+    supplied: () => {
+      const files = [args.mock ?? []].flat().map((file) => resolve(folder, file));
+      const listed = Array.isArray(args.supplied) ? suppliedIn(args.supplied, '"supplied" of the configuration', flow_path) : [];
+      const asked = { mock: [...(options.mock ?? []), ...files], supplied: options.supplied === true || args.supplied === true };
+      return suppliedOf(asked, { graph, path: flow_path, folder, tools: builtInTools() }, listed);
+    },
     open: async ({ debug, onEvent }) =>
       open({
         folder,

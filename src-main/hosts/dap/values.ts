@@ -16,14 +16,14 @@ export interface StatePart {
 /** A value that can be opened. */
 interface Opened {
   readonly value: Json;
-  /** Expression that gives it; empty if there is none. */
+  /** An expression that evaluates to it; empty for values without one. */
   readonly expression: string;
   /** Of the list of a flow's states. */
   readonly flow?: string;
   readonly part?: StatePart;
 }
 
-/** Values shown to a client, by the numbers under which it opens them. They end with the stop at which they were shown. */
+/** Values shown to a client, by the numbers under which it opens them. They are valid until the run moves. */
 export class ShownValues {
   readonly #opened = new Map<number, Opened>();
   #next = 1;
@@ -83,7 +83,7 @@ export class ShownValues {
 
   #get(reference: number): Opened {
     const opened = this.#opened.get(reference);
-    if (!opened) throw new FlowError('NotFound', 'This value was shown at an earlier stop. Open it again.');
+    if (!opened) throw new FlowError('NotFound', 'This value belongs to an earlier stop. Read the variables again.');
     return opened;
   }
 }

@@ -17,7 +17,7 @@ export async function wantedLines(
   const recorded = source.sourceReference ? sources.pathOfReference(source.sourceReference) : null;
   const flow = recorded ?? sources.pathOf(source.path ?? '');
   const nodes = flow === null ? [] : await (recorded === null ? sources.onDisk(flow) : sources.recorded(flow));
-  const none = flow === null ? 'The file is not in the folder of this run.' : 'There is no node at this line.';
+  const none = flow === null ? "The file is outside the run's folder." : 'No node at this line.';
   const wanted = breakpoints.map(({ line, ...conditions }) => {
     const node = nodeAtLine(nodes, line + shift);
     if (!node) return { ...conditions, places: [], answer: { line, message: none } };
@@ -38,7 +38,7 @@ export function dataId(part: StatePart): string {
 export function wantedData({ breakpoints }: Arguments<'setDataBreakpoints'>): (Wanted & Conditions)[] {
   return breakpoints.map(({ dataId: id, accessType, ...conditions }) => {
     const part = readPart(id);
-    if (!part) return { ...conditions, places: [], answer: { message: 'It is not a state.' } };
+    if (!part) return { ...conditions, places: [], answer: { message: 'Only states, and values inside them, can be watched.' } };
     const { path, ...state } = part;
     const at = { kind: 'state', ...state, ...(path !== '' && { path }) };
     const places = [

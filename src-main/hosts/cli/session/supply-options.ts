@@ -26,10 +26,10 @@ interface SuppliedFlow {
 
 /**
  * Returns the pins and mocks of a command: those of its files, and with `--supplied` those of the folder. Throws `UsageError` for one that is invalid or
- * doesn't fit the flow, and for a pin in a file whose node the flow doesn't contain.
+ * doesn't fit the flow, and for a pin whose node the flow doesn't contain. `listed`: further ones, checked alike.
  */
-export async function suppliedOf(options: SupplyOptions, flow: SuppliedFlow): Promise<Supplied[]> {
-  const given = (options.mock ?? []).flatMap((file) => readMockFile(file, flow.path));
+export async function suppliedOf(options: SupplyOptions, flow: SuppliedFlow, listed: readonly Supplied[] = []): Promise<Supplied[]> {
+  const given = [...(options.mock ?? []).flatMap((file) => readMockFile(file, flow.path)), ...listed];
   const all = [...given, ...(options.supplied ? await suppliedOfFolder(flow.folder) : [])];
   try {
     assertSupplied(suppliedFaults(flow.graph, all, (tool) => flow.tools.get(tool)?.output_schema));
