@@ -68,9 +68,9 @@ test('a PyFlow workflow is drawn, stepped and run, follows its file, and becomes
   await expect(window.problems).toHaveCount(0);
 
   await page.keyboard.press('Control+K');
-  await page.getByRole('textbox', { name: 'Search commands' }).fill('Import PyFlow');
+  await page.getByRole('textbox', { name: 'Search commands' }).fill('Import a workflow');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('textbox', { name: 'Search PyFlow workflows' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Search workflows to import' })).toBeFocused();
   await page.keyboard.press('Escape');
   await notice.getByRole('button', { name: 'Import as a flow' }).click();
   const tab = page.getByRole('navigation', { name: 'Open flows' }).getByRole('button', { name: 'pricing', exact: true });
@@ -103,4 +103,25 @@ test('a PyFlow workflow is drawn, stepped and run, follows its file, and becomes
   await expect(conflict).toHaveCount(0);
   await page.locator('.react-flow__node[data-id="total"]').click();
   await expect(page.getByRole('textbox', { name: 'expression' })).toHaveValue('doubled - 1');
+});
+
+test('an export of another tool is found in the folder, and its import says what is left out', async ({ studio }) => {
+  const node = (name: string, type: string, more: object = {}) => ({ name, type: `n8n-nodes-base.${type}`, parameters: {}, ...more });
+  const nodes = [node('Start', 'manualTrigger'), node('Keep', 'noOp', { retryOnFail: true, maxTries: 4 })];
+  const connections = { Start: { main: [[{ node: 'Keep', type: 'main', index: 0 }]] } };
+  await writeFile(join(studio.folder, 'lead.json'), JSON.stringify({ name: 'Lead', nodes, connections }, null, 1));
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Search commands' }).fill('Import a workflow');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Search workflows to import' })).toBeFocused();
+  await page.getByRole('button', { name: 'lead.json n8n' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import of lead.json' });
+  await expect(dialog).toContainText('Imported as Lead.flow.yaml');
+  await expect(dialog).toContainText('“Keep” runs without retries (4 tries).');
+  await expectAccessible(page, 'the findings of an import');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.locator('.react-flow__node').filter({ hasText: 'Keep' }).first()).toBeVisible();
 });

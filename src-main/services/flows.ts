@@ -44,6 +44,7 @@ export function flowsRouter(current: CurrentFolder) {
       const path = await createFlow(await folder(), input.name, input);
       return changed([path], await (await documents()).at(path).read());
     }),
+    importable: studio.flows.importable.handler(async () => (await current.required()).background.call('importableFiles')),
     importWorkflow: studio.flows.importWorkflow.handler(async ({ input }) => {
       const report = await (await current.required()).background.call('importWorkflow', input);
       return report.files.length === 0 ? report : changed(report.files, report);

@@ -79,3 +79,23 @@ test('a workflow is imported beside its file, and a file that is not its import 
   await expect(client.flows.importWorkflow({ path, update: true })).rejects.toMatchObject({ data: { variant: 'Conflict' } });
   expect(await readFile(join(folder, flow), 'utf8')).toBe('pravah: 1\n');
 });
+
+test('exports of other tools are listed with workflows, and imported with what is left out', async () => {
+  const { client, folder } = await studio();
+  const node = (name: string, type: string, more: object = {}) => ({ name, type: `n8n-nodes-base.${type}`, parameters: {}, ...more });
+  const nodes = [node('Start', 'manualTrigger'), node('Keep', 'noOp', { retryOnFail: true })];
+  const connections = { Start: { main: [[{ node: 'Keep', type: 'main', index: 0 }]] } };
+  await writeFile(join(folder, 'lead.json'), JSON.stringify({ name: 'Lead', nodes, connections }));
+  await writeFile(join(folder, 'package.json'), '{"workflow": 1}');
+  expect(await client.flows.importable()).toEqual([
+    { path: 'lead.json', tool: 'n8n' },
+    { path, tool: 'PyFlow' },
+  ]);
+  const { flow, problems } = await client.flows.importWorkflow({ path: 'lead.json' });
+  expect(flow).toBe('Lead.flow.yaml');
+  expect(problems.map(({ code, message }) => `${code} ${message}`)).toContainEqual(
+    expect.stringMatching(/^import_ignored “Keep” runs without retries/),
+  );
+  expect((await client.workspace.current())?.flows.map((file) => file.path)).toContain('Lead.flow.yaml');
+  await expect(client.flows.importWorkflow({ path: '../lead.json' })).rejects.toMatchObject({ data: { variant: 'NotFound' } });
+});

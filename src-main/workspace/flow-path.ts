@@ -16,6 +16,17 @@ export async function flowFile(workspace: string, path: string): Promise<string>
       details: { path },
     });
   }
+  return fileInside(workspace, resolved, path);
+}
+
+/** Returns the real path of a file of any kind to import. Throws `FlowError` `NotFound` for one outside the workspace. */
+export async function fileToImport(workspace: string, path: string): Promise<string> {
+  const resolved = resolveWorkspacePath('', path);
+  if (resolved !== null) return fileInside(workspace, resolved, path);
+  throw new FlowError('NotFound', `${path} is outside this folder. Open the folder that contains it.`, { details: { path } });
+}
+
+async function fileInside(workspace: string, resolved: string, path: string): Promise<string> {
   const real = await realPathOf(join(workspace, resolved), path);
   if (!real.startsWith(workspace.endsWith(sep) ? workspace : workspace + sep)) {
     throw new FlowError('NotFound', `${path} is outside this folder. Open the folder that contains it.`, { details: { path } });

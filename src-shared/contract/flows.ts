@@ -69,7 +69,7 @@ const schemaFitSchema = z.object({
 export const importConflictSchema = z.object({ flow: z.string(), node: z.string(), here: json, there: json });
 export type ImportConflict = z.infer<typeof importConflictSchema>;
 
-/** What importing a PyFlow workflow has done. Paths are relative to the workspace. */
+/** What importing a workflow has done. Paths are relative to the workspace. */
 export const importReportSchema = z.object({
   /** The flow; null if the workflow has errors: then nothing was written. */
   flow: z.string().nullable(),
@@ -89,6 +89,10 @@ export const importReportSchema = z.object({
   conflicts: z.array(importConflictSchema).readonly().optional(),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;
+
+/** A file of the workspace that can be imported as a flow, and the tool that wrote it. */
+export const importableFileSchema = z.object({ path: z.string(), tool: z.string() });
+export type ImportableFile = z.infer<typeof importableFileSchema>;
 
 const flowPath = z.object({ path: z.string().min(1) });
 /** The window that calls: it is not notified of its own changes. */
@@ -146,7 +150,9 @@ export const flowsContract = {
       z.object({ name: z.string().min(1), folder: z.string().optional(), text: z.string().optional(), layout: layoutSchema.optional() }),
     )
     .output(flowContentSchema),
-  /** Writes a PyFlow workflow as a flow beside it. `Conflict` for a file that is not its import; for a changed import unless `update`. */
+  /** The files that `importWorkflow` takes, sorted by path. */
+  importable: procedure.output(z.array(importableFileSchema)),
+  /** Writes a PyFlow workflow, or an export of another tool, as a flow beside it. `Conflict` for a file that is not its import; for a changed import unless `update`. */
   importWorkflow: procedure.input(flowPath.extend({ update: z.boolean().default(false) })).output(importReportSchema),
   /** The workflow that a flow was imported from, relative to the workspace, and whether it has changed since. Null for other flows. */
   importState: procedure.input(flowPath).output(z.object({ source: z.string(), changed: z.boolean() }).nullable()),

@@ -35,9 +35,9 @@ it('n8n: names retries, errors, timeouts, pinned data and the error workflow', (
     settings: { errorWorkflow: 'abc', executionTimeout: -1 },
   };
   expect(leftOut(importN8n, value as Json)).toEqual([
-    '/nodes/1 “Fetch”: retries (5 tries), continuing after an error, “execute once”, the timeout (1000 ms) are left out. A failed step stops the run, and can be retried there. A node runs once here, with one item. Calls end after the time limit of their tool or model.',
-    '/pinData/Fetch “Fetch”: its pinned data is left out. Pin the output of the node in the studio (Debugging).',
-    '/settings The workflow: the error workflow is left out. Watch for failed runs with "pravah runs".',
+    '/nodes/1 “Fetch” runs without retries (5 tries), continuing after an error, “execute once”, the timeout (1000 ms). A failed step stops the run, and can be retried there. A node runs once here, with one item. Calls end after the time limit of their tool or model.',
+    '/pinData/Fetch “Fetch” runs without its pinned data. Pin the output of the node in the studio (Debugging).',
+    '/settings The workflow runs without the error workflow. Watch for failed runs with "pravah runs".',
   ]);
 });
 
@@ -67,8 +67,8 @@ it('Dify: names retries, values after errors, timeouts, memory, parallel items a
     },
   };
   expect(leftOut(importDify, value as Json)).toEqual([
-    '/workflow/features The app: file upload, the opening statement are left out. They belong to Dify’s own page.',
-    '/workflow/graph/nodes/1/data “http”: retries (2), the value after an error, the timeouts are left out. A failed step stops the run, and can be retried there. Calls end after the time limit of their tool or model.',
+    '/workflow/features The app runs without file upload, the opening statement. They belong to Dify’s own page.',
+    '/workflow/graph/nodes/1/data “http” runs without retries (2), the value after an error, the timeouts. A failed step stops the run, and can be retried there. Calls end after the time limit of their tool or model.',
   ]);
 });
 
@@ -76,7 +76,7 @@ it('Langflow: names frozen results, retries and timeouts', () => {
   const template = { max_retries: { value: 3 }, timeout: { value: 20 } };
   const nodes = [{ id: 'a', data: { type: 'ChatOutput', node: { display_name: 'Out', frozen: true, template } } }];
   expect(leftOut(importLangflow, { name: 'F', data: { nodes, edges: [] } } as Json)).toEqual([
-    '/data/nodes/0 “Out”: its frozen result, retries (3), the timeout (20 s) are left out. Pin the output of the node in the studio (Debugging). A failed step stops the run, and can be retried there. Calls end after the time limit of their tool or model.',
+    '/data/nodes/0 “Out” runs without its frozen result, retries (3), the timeout (20 s). Pin the output of the node in the studio (Debugging). A failed step stops the run, and can be retried there. Calls end after the time limit of their tool or model.',
   ]);
 });
 

@@ -22,5 +22,5 @@ export function reportLeftOut(what: string, at: Parameters<ReportForeign>[1], fo
   if (found.length === 0) return;
   const settings = found.map(({ setting }) => setting).join(', ');
   const advice = [...new Set(found.map((each) => each.instead))].join(' ');
-  report('import_ignored', at, `${what}: ${settings} ${found.length === 1 ? 'is' : 'are'} left out. ${advice}`);
+  report('import_ignored', at, `${what} runs without ${settings}. ${advice}`);
 }

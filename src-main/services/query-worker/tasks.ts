@@ -8,12 +8,12 @@ import { RunReader } from '#main/journal/run-reader.ts';
 import { framesAt } from '#main/runner/run-frames.ts';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/runner/run-views.ts';
 import { readCodeFlow } from '#main/workspace/flow-files.ts';
-import { flowFile, layoutFile } from '#main/workspace/flow-path.ts';
+import { fileToImport, flowFile, layoutFile } from '#main/workspace/flow-path.ts';
 import { importState } from '#main/workspace/import-state.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
-import type { FlowContent, ImportReport } from '#shared/contract/flows.ts';
+import type { FlowContent, ImportableFile, ImportReport } from '#shared/contract/flows.ts';
 import type { AgentTurn, RunDetail, RunSummary, StateAt, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
@@ -112,13 +112,23 @@ export const tasks = {
     };
   },
 
-  /** Writes a PyFlow workflow as a flow. Throws `Conflict` for a file that would be lost. */
+  /** Returns the files of the folder that can be imported. */
+  async importableFiles({ folder }: BackgroundFolder): Promise<ImportableFile[]> {
+    const { importableFiles } = await import('#main/workspace/importable-files.ts');
+    return importableFiles(folder, new AbortController().signal);
+  },
+
+  /** Writes a PyFlow workflow, or an export of another tool, as a flow. Throws `Conflict` for a file that would be lost. */
   async importWorkflow(
     { folder }: BackgroundFolder,
     { path, update }: { readonly path: string; readonly update: boolean },
   ): Promise<ImportReport> {
     const [settings, { importWorkflow }] = await Promise.all([loadSettings(folder), import('#main/workspace/import-workflow.ts')]);
-    return importWorkflow(await flowFile(folder, path), { folder, settings, unattended: false, update });
+    const { importForeign, recogniseForeign } = await import('#main/workspace/import-foreign.ts');
+    const file = await fileToImport(folder, path);
+    const source = recogniseForeign(file);
+    if (source) return importForeign(file, source, { folder, settings });
+    return importWorkflow(file, { folder, settings, unattended: false, update });
   },
 
   /** Updates an imported flow from its workflow. Throws `Conflict` if it was not imported. */

@@ -1,20 +1,21 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
 import { IconFileText, IconSearch, IconTopologyStar3 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { studio } from '#renderer/api/studio.ts';
 import { showFlow } from '#renderer/document/flows/editor.ts';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
 import { importWorkflow } from '#renderer/document/saving/import-workflow.ts';
 import { type Command, runOrExplain } from '#renderer/shell/command.ts';
-import { noticeProblem } from '#renderer/shell/notices.ts';
+import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import { isMac } from '#renderer/shell/platform.ts';
 import { shortcutText } from '#renderer/shell/shortcut.ts';
 import { KeyHint } from '#renderer/ui/controls/key-hint.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
+import type { ImportableFile } from '#shared/contract/flows.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
-import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
 import { paletteStores } from './palette-store.ts';
 import styles from './palettes.module.css';
 import { studioCommands } from './studio-commands.ts';
@@ -127,18 +128,21 @@ function NodesAndFlows() {
   );
 }
 
-/** The palette of PyFlow workflows to import. */
+/** The palette of workflows and exports of other tools to import. The folder is searched when it opens. */
 function Workflows() {
-  const flows = useWorkspace((state) => state.workspace?.flows ?? noFlows);
-  const actions = flows
-    .filter(({ path }) => mayBeWorkflow(path))
-    .map(({ path, name }) => ({
-      id: `workflow ${path}`,
-      label: path,
-      description: name,
-      leftSection: <IconTopologyStar3 size={16} aria-hidden="true" />,
-      onClick: () => void importWorkflow(path),
-    }));
+  const { opened } = useSpotlight(paletteStores.workflows);
+  const [files, setFiles] = useState<readonly ImportableFile[]>([]);
+  useEffect(() => {
+    if (!opened) return;
+    studio.flows.importable().then(setFiles, (thrown: unknown) => noticeFailure(texts.palette.notSearched, thrown));
+  }, [opened]);
+  const actions = files.map(({ path, tool }) => ({
+    id: `workflow ${path}`,
+    label: path,
+    description: tool,
+    leftSection: <IconTopologyStar3 size={16} aria-hidden="true" />,
+    onClick: () => void importWorkflow(path),
+  }));
   return (
     <Spotlight
       store={paletteStores.workflows}

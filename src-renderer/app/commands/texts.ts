@@ -9,7 +9,7 @@ export const texts = {
   titles: {
     openFolder: 'Open folder…',
     newFlow: 'New flow…',
-    importWorkflow: 'Import PyFlow workflow…',
+    importWorkflow: 'Import a workflow…',
     openFlow: 'Open the flow',
     importShown: 'Import this workflow as a flow',
     renameFlow: 'Rename this flow…',
@@ -162,10 +162,12 @@ export const texts = {
     nodeOrFlowPlaceholder: 'Go to a node or flow',
     noNodeOrFlow: 'No matching node or flow',
     nodes: 'Nodes',
-    workflows: 'PyFlow workflows',
-    searchWorkflows: 'Search PyFlow workflows',
+    workflows: 'Workflows to import',
+    searchWorkflows: 'Search workflows to import',
+    notSearched: 'The folder could not be searched',
     workflowPlaceholder: 'Choose the workflow to import',
-    noWorkflow: 'No matching workflow in this folder. A workflow is a YAML file with “agents” and “orchestration”.',
+    noWorkflow:
+      'No matching file in this folder. Put a PyFlow workflow, or an export of Dify, Langflow, n8n, LangGraph or Agent Builder, into it.',
     flows: 'Flows',
   },
 

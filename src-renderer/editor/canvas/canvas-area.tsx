@@ -17,6 +17,7 @@ import { DiskNotice } from './disk-notice.tsx';
 import { ExtractDialog } from './extract-dialog.tsx';
 import { FlowCanvas } from './flow-canvas.tsx';
 import { ImportConflictsDialog } from './import-conflicts-dialog.tsx';
+import { ImportProblemsDialog } from './import-problems-dialog.tsx';
 import { PastFrameOffer } from './past-frame-offer.tsx';
 import { ProofBadge } from './proof-badge.tsx';
 import { QuickAdd } from './quick-add.tsx';
@@ -53,6 +54,7 @@ export function CanvasArea() {
       <RenameDialog />
       <ExtractDialog />
       <ImportConflictsDialog />
+      <ImportProblemsDialog />
     </>
   );
 }

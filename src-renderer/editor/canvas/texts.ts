@@ -56,6 +56,12 @@ export const texts = {
     takeTheirs: 'Use the workflow’s',
     take: (node: string) => `Use the workflow’s “${node}”`,
     notDrawn: 'This workflow has errors',
+    problemsTitle: (source: string) => `Import of ${source}`,
+    importedAs: (flow: string) => `Imported as ${flow}. Some of the file works differently here, or is left out.`,
+    notImported: 'Nothing was written. Fix the errors in the file, then import it again.',
+    line: 'Line',
+    finding: 'What to know',
+    error: 'Error',
     problemAt: (line: number, message: string) => `Line ${line}: ${message}`,
   },
 
