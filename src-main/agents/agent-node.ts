@@ -41,6 +41,8 @@ function performPhase(step: Step, plan: AgentPlan, state = step.run.control.agen
 
 /** Runs a phase of an agent with a kept conversation. */
 async function performKept(step: Step, plan: AgentPlan, known: AgentState | undefined): Promise<Draft> {
+  // Which visit comes first is decided by the order of transitions.
+  await step.ahead?.turn();
   const visit = await enterConversation(step, plan, known);
   const state = known ?? { ...newAgent(step), history_start: visit.own, conversation: visit.visited };
   try {

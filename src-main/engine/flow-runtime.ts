@@ -129,6 +129,32 @@ export class FlowRuntime<Output = Json> {
     return gate({ what: 'node', name: node.id, node, id: cursor?.id ?? node.id, flow, within: true, values });
   }
 
+  /**
+   * Works ahead from the next transition on, as far as the flow's `parallel` says: effects of nodes that can run begin before their turn. The order of the
+   * transitions, and what is recorded of them, stays the same. End it with `stopAhead`.
+   */
+  workAhead(ctx: Context): void {
+    if (this.#run.engine > 2) this.#run.lanes.open(ctx);
+  }
+
+  /** Stops working ahead. Resolves once the effects in progress have ended; what has been done is used when its turn comes. */
+  stopAhead(): Promise<void> {
+    return this.#run.lanes.close();
+  }
+
+  /** Makes transitions until the run ends or waits, working ahead. */
+  async toEnd(ctx: Context): Promise<RunOutcome<Output>> {
+    this.workAhead(ctx);
+    try {
+      for (;;) {
+        const outcome = await this.next(ctx);
+        if (outcome.type !== 'continue') return outcome;
+      }
+    } finally {
+      await this.stopAhead();
+    }
+  }
+
   /** Frees what the run holds in memory besides its states. The run can continue: it is created again when needed. */
   dispose(): void {
     this.#run.dispose();

@@ -186,6 +186,19 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
       journal.close();
     };
   },
+  11: (database) => {
+    database.exec(`
+      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 0, 1, 0, '[]', 0, 1, 1);
+      INSERT INTO effects (run, seq, attempt, key, kind, node, name, input, started_at) VALUES (1, 1, 1, 'model', 'model', 'A', 'm', '{}', 1);
+    `);
+    return () => {
+      const journal = Journal.open(path);
+      expect(new RunReader(journal, journal.row('r')).effectsOf(1)).toMatchObject([{ key: 'model', outcome: null }]);
+      journal.removeRun('r', 0);
+      journal.close();
+    };
+  },
 };
 
 test.each(migrations)('migration $version ($name) keeps what an older journal holds', ({ version }) => {

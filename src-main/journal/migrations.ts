@@ -188,6 +188,27 @@ export const migrations: readonly Migration[] = [
     `,
   },
   { version: 10, name: 'conversations of the workspace', sql: conversationTables },
+  {
+    version: 11,
+    name: 'effects that began before the turn of their steps',
+    sql: `
+      CREATE TABLE ahead_effects (
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        ready TEXT NOT NULL,
+        node TEXT NOT NULL,
+        phase TEXT NOT NULL,
+        key TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        effect_node TEXT NOT NULL,
+        name TEXT NOT NULL,
+        input TEXT NOT NULL,
+        started_at REAL NOT NULL,
+        finished_at REAL,
+        outcome TEXT,
+        PRIMARY KEY (run, ready, node, phase, key)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];
 
 /** Version of the tables that this program writes. */

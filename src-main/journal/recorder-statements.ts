@@ -38,6 +38,20 @@ export function recorderStatements(database: SqlDatabase) {
       `INSERT OR IGNORE INTO effects (run, ${effectColumns})
        SELECT run, ${marks(8)} FROM runs WHERE run = ? AND lease_token = ? AND cancel = 0`,
     ),
+    insertAhead: of(
+      `INSERT INTO ahead_effects (run, ready, node, phase, key, kind, effect_node, name, input, started_at) VALUES (${marks(10)})`,
+    ),
+    selectAhead: of('SELECT name, input, outcome FROM ahead_effects WHERE run = ? AND ready = ? AND node = ? AND phase = ? AND key = ?'),
+    finishAhead: of(
+      'UPDATE ahead_effects SET finished_at = ?, outcome = ? WHERE run = ? AND ready = ? AND node = ? AND phase = ? AND key = ?',
+    ),
+    anyAhead: of('SELECT 1 FROM ahead_effects WHERE run = ? LIMIT 1'),
+    moveAhead: of(
+      `INSERT OR IGNORE INTO effects (run, ${effectColumns}, finished_at, outcome)
+       SELECT run, ?, ?, key, kind, effect_node, name, input, started_at, finished_at, outcome FROM ahead_effects
+       WHERE run = ? AND ready = ? AND node = ? AND phase = ?`,
+    ),
+    deleteAhead: of('DELETE FROM ahead_effects WHERE run = ? AND ready = ? AND node = ? AND phase = ?'),
     selectEffect: of('SELECT outcome FROM recorded_effects WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
     selectUnknown: of('SELECT 1 FROM recorded_effects WHERE run = ? AND seq = ? AND attempt < ? AND key = ? AND outcome IS NULL LIMIT 1'),
     selectMark: of('SELECT mark FROM supplied WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),

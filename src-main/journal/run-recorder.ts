@@ -1,6 +1,7 @@
 import type { ConversationRequest, OpenedConversation } from '#main/engine/ports/conversation-store.ts';
 import {
   AbandonedEffect,
+  type AheadPlace,
   type Effect,
   type EffectOutcome,
   type FileChange,
@@ -14,6 +15,7 @@ import type { RunStatus } from '#shared/contract/runs.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
+import { AheadEffects } from './ahead-effects.ts';
 import { explainingErrors, inTransaction } from './database.ts';
 import { FileBackups } from './file-backups.ts';
 import { KeptConversations } from './kept-conversations.ts';
@@ -76,6 +78,7 @@ export class RunRecorder implements Recorder {
   readonly #statements;
   readonly #files: FileBackups;
   readonly #marks: EffectMarks;
+  readonly #ahead: AheadEffects;
   readonly #conversations: KeptConversations;
   #buffer: BufferedStep[] = [];
   #bufferedSince = 0;
@@ -104,6 +107,7 @@ export class RunRecorder implements Recorder {
     this.#steps = new StepWriter(start);
     this.#files = new FileBackups(start.database, start.path);
     this.#marks = new EffectMarks(start);
+    this.#ahead = new AheadEffects(start);
     this.#conversations = new KeptConversations(start.database, start.reader);
     this.#singleStatement = new SingleStatementWrites(start);
     this.#rowSeq = start.folded.seq;
@@ -190,6 +194,35 @@ export class RunRecorder implements Recorder {
       if (opened.type !== 'open' || before === undefined || before === opened.reads[1]) return opened;
       return this.begun(request.seq, 'model') ? { type: 'moved', head: opened.reads[1] } : opened;
     });
+  }
+
+  async effectAhead(place: AheadPlace, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome> {
+    const { now } = this.#start;
+    const { unsaved } = this.#start;
+    const id = aheadId(place, effect);
+    const known = this.#writeWaiting(() => {
+      const saved = unsaved.get(id);
+      if (saved) this.#ahead.finish(place, effect, saved, now());
+      return this.#ahead.claim(place, effect, now());
+    });
+    unsaved.delete(id);
+    if (known === 'unknown') throw new UnknownOutcome(effect);
+    if (known) return known.outcome;
+    let outcome: EffectOutcome;
+    try {
+      outcome = { result: await perform() };
+    } catch (error) {
+      if (error instanceof AbandonedEffect) throw error;
+      outcome = { error: toTransferable(error) };
+    }
+    unsaved.set(id, outcome);
+    this.#writeWaiting(() => this.#ahead.finish(place, effect, outcome, now()));
+    unsaved.delete(id);
+    return outcome;
+  }
+
+  takeAhead(seq: number, place: AheadPlace): void {
+    if (this.#ahead.has(place)) this.#writeWaiting(() => this.#ahead.take(place, seq, this.#attempt));
   }
 
   begun(seq: number, key: string): boolean {
@@ -387,6 +420,10 @@ export class RunRecorder implements Recorder {
 
 function effectId(seq: number, attempt: number, { key }: Effect): string {
   return `${seq}/${attempt}/${key}`;
+}
+
+function aheadId({ ready, node, phase }: AheadPlace, { key }: Effect): string {
+  return `ahead/${ready}/${node}/${phase}/${key}`;
 }
 
 function conflict(seq: number): FlowError {

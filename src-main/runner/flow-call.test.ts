@@ -29,8 +29,8 @@ test('answers the question of a flow called as a tool after the run was reopened
   expect(readFileSync(join(space.folder, 'log.txt'), 'utf8')).toBe('x');
   const exits = space.events.filter((event) => event.type === 'node_exit');
   expect(exits.map(({ node, parent_span_id, produced }) => [node, parent_span_id, produced])).toEqual([
-    ['N', 'call_1', { Q: expect.anything() }],
-    ['Q', 'call_1', { O: { answer: 42 } }],
+    ['N', 'call_0', { Q: expect.anything() }],
+    ['Q', 'call_0', { O: { answer: 42 } }],
     ['A', undefined, { Z: { answer: 42 } }],
   ]);
 });

@@ -289,10 +289,23 @@ export class RunExecutor {
 
   async #continue(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
     const stops = this.#stops;
+    // With breakpoints, and in steps, nothing begins before its turn.
+    if (!stops.active && !this.#reached && !this.#repeats) run.runtime.workAhead(context);
+    try {
+      return await this.#makeSteps(run, context, maxSteps);
+    } finally {
+      await run.runtime.stopAhead();
+    }
+  }
+
+  async #makeSteps(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
+    const stops = this.#stops;
     let outcome: RunOutcome = { type: 'continue' };
     let yielded = performance.now();
     for (let made = 0; made < maxSteps && outcome.type === 'continue' && !this.#pause; made += 1) {
       outcome = await run.runtime.next(context);
+      // A breakpoint that is set meanwhile must find nothing begun behind it.
+      if (stops.active) await run.runtime.stopAhead();
       if (stops.active && stops.stopsHere(run, outcome)) break;
       if (this.#reached?.()) break;
       if (performance.now() - yielded < yieldInterval) continue;

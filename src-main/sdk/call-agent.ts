@@ -134,6 +134,15 @@ async function answered(
 ): Promise<Json> {
   const signal = deadline ? AbortSignal.any([options.context.signal, deadline]) : options.context.signal;
   const context = { ...options.context, from_program: true, signal, onEvent: observer.onEvent };
+  run.workAhead(context);
+  try {
+    return await finish(run, context, options, observer);
+  } finally {
+    await run.stopAhead();
+  }
+}
+
+async function finish(run: FlowRuntime, context: Context, options: AgentCallOptions, observer: AgentObserver): Promise<Json> {
   for (let outcome = await run.next(context); ; ) {
     observer.stepped();
     if (outcome.type === 'done') {
@@ -142,7 +151,7 @@ async function answered(
     }
     if (outcome.type === 'suspend') {
       const [suspension] = run.snapshot().control.suspensions as [Suspension];
-      const answer = await unlessAborted(signal, answerTo(suspension, options));
+      const answer = await unlessAborted(context.signal, answerTo(suspension, options));
       outcome = await run.resume(context, suspension.tool_id, answer, { tool_call_id: suspension.tool_call_id });
     } else outcome = await run.next(context);
   }

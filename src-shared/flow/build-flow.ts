@@ -76,6 +76,7 @@ class GraphBuilder {
       schemas: { [input]: schemas.get(input) as JsonSchema, ...Object.fromEntries(schemas) },
       nodes,
       limits: { ...defaultLimits, ...document.limits },
+      ...(document.parallel && { parallel: document.parallel }),
       ...(document.pyflow?.dialect === 'latest' && { dialect: document.pyflow.dialect }),
       ...(tools.size > 0 && { flow_tools: Object.fromEntries([...tools].map(([name, flow]) => [name, this.graphOf(flow)])) }),
       hash: this.#environment.sha256(canonicalJson(this.#sourcesOf(examined, {}))),
@@ -115,7 +116,10 @@ class GraphBuilder {
         kind: kind as GraphNodeKind,
         from: from.map(unfolding.rename),
         to: to.map(unfolding.rename),
-        body: node.kind === 'each' && inner ? { type: 'each', flow: this.graphOf(inner) } : this.#bodyOf(node, examined.flow.path),
+        body:
+          node.kind === 'each' && inner
+            ? { type: 'each', flow: this.graphOf(inner), ...(node.parallel !== undefined && { parallel: node.parallel }) }
+            : this.#bodyOf(node, examined.flow.path),
         ...(node.title !== undefined && { title: node.title }),
         ...(node.note !== undefined && { note: node.note }),
         path: unfolding.path ?? path,

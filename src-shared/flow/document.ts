@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonSchema } from '#shared/json.ts';
+import { aheadEffects, mostAhead } from './parallel.ts';
 import { schemaNamePattern } from './schema-name.ts';
 import {
   agentSessionSchema,
@@ -16,6 +17,7 @@ const json = z.unknown() as z.ZodType<Json>;
 const jsonSchema = z.union([z.boolean(), z.record(z.string(), json)]) as z.ZodType<JsonSchema>;
 const positive = z.number().positive();
 const positiveInteger = z.int().positive();
+const atOnce = positiveInteger.max(mostAhead);
 
 /** A tool that a node may call: its name, or its name with a stricter policy. */
 const toolUse = z.union([z.string().min(1), z.strictObject({ use: z.string().min(1), approve: z.enum(['always', 'never']).optional() })]);
@@ -139,7 +141,14 @@ export const nodeSchemas = {
   }),
   flow: z.strictObject({ kind: z.literal('flow'), ...forPeople, flow: z.string().min(1) }),
   suspend: z.strictObject({ kind: z.literal('suspend'), ...forPeople, from: stateName, to: stateName }),
-  each: z.strictObject({ kind: z.literal('each'), ...forPeople, from: stateName, to: stateName, flow: z.string().min(1) }),
+  each: z.strictObject({
+    kind: z.literal('each'),
+    ...forPeople,
+    from: stateName,
+    to: stateName,
+    flow: z.string().min(1),
+    parallel: atOnce.optional(),
+  }),
 } as const;
 
 /** The document without its nodes, each of which is checked by the schema of its kind. */
@@ -160,6 +169,7 @@ export const documentHeadSchema = z.strictObject({
       tokens: positiveInteger.optional(),
     })
     .optional(),
+  parallel: z.strictObject({ ahead: atOnce.optional(), effects: z.enum(aheadEffects).optional() }).optional(),
 });
 
 export type NodeKind = keyof typeof nodeSchemas;

@@ -6,7 +6,7 @@ import { kindFacts } from './node-kinds.ts';
  * A graph in the form of a document, to be drawn and read: what a flow in code looks like. Handlers stand as the code of their nodes, nested flows are
  * unfolded, and an `each` node shows the name of its inner flow. It is no document that could be run or saved in the flow's place.
  */
-export function documentOfGraph({ name, description, input, output, schemas, nodes, limits }: FlowGraph): JsonObject {
+export function documentOfGraph({ name, description, input, output, schemas, nodes, limits, parallel }: FlowGraph): JsonObject {
   return {
     pravah: 1,
     name,
@@ -16,6 +16,7 @@ export function documentOfGraph({ name, description, input, output, schemas, nod
     schemas: schemas as JsonObject,
     nodes: nodes.map(nodeDocument),
     limits: { ...limits },
+    ...(parallel && { parallel: { ...parallel } }),
   };
 }
 
@@ -46,7 +47,7 @@ function bodyDocument(body: NodeBody): JsonObject {
     case 'session':
       return { session: toJson(body.session) };
     case 'each':
-      return { flow: body.flow.name };
+      return { flow: body.flow.name, ...(body.parallel !== undefined && { parallel: body.parallel }) };
     case 'function':
     case 'builtin':
     case 'default':

@@ -3,6 +3,7 @@ import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { AgentSettings, GraphNodeKind, ToolUse } from './document.ts';
 import type { Limits } from './limits.ts';
+import type { Parallel } from './parallel.ts';
 import type { AgentSession, NodeSession } from './session.ts';
 
 /** A code-first handler. `args` are the consumed states in the order of `from`. */
@@ -51,7 +52,7 @@ export type NodeBody =
   /** What a node of an expanded agent does. */
   | { readonly type: 'builtin'; readonly call: Builtin }
   | { readonly type: 'suspend' }
-  | { readonly type: 'each'; readonly flow: FlowGraph };
+  | { readonly type: 'each'; readonly flow: FlowGraph /** How many items run at once. Default: 1. */; readonly parallel?: number };
 
 /** A node in the file that it is written in. */
 export interface NodeOrigin {
@@ -101,6 +102,8 @@ export interface FlowGraph {
   /** In document order. */
   readonly nodes: readonly GraphNode[];
   readonly limits: Limits;
+  /** How far its runs work ahead; absent fields have the defaults (`parallel.ts`). */
+  readonly parallel?: Partial<Parallel>;
   /** `latest`: its sessions behave as those of the newest PyFlow. */
   readonly dialect?: 'latest';
   /** Flows that nodes call as tools, by the name under which they do (`flow:./lookup.flow.json`). */

@@ -1,6 +1,6 @@
 import type { DocumentPath } from '#shared/flow/edit/flow-edit.ts';
 
-const documentKeys = ['pravah', 'name', 'description', 'input', 'output', 'schemas', 'nodes', 'limits'];
+const documentKeys = ['pravah', 'name', 'description', 'input', 'output', 'schemas', 'nodes', 'limits', 'parallel'];
 const nodeKeys = [
   'kind',
   'title',
@@ -8,6 +8,7 @@ const nodeKeys = [
   'from',
   'to',
   'flow',
+  'parallel',
   'agent',
   'run',
   'run_file',
@@ -36,11 +37,13 @@ const agentKeys = [
   'plan',
 ];
 const limitKeys = ['steps', 'seconds', 'model_calls', 'tokens'];
+const parallelKeys = ['ahead', 'effects'];
 
 /** The canonical order of the keys of the object at a path; empty if the author's order is kept. */
 export function keyOrder(path: DocumentPath): readonly string[] {
   if (path.length === 0) return documentKeys;
   if (path.length === 1 && path[0] === 'limits') return limitKeys;
+  if (path.length === 1 && path[0] === 'parallel') return parallelKeys;
   if (path[0] !== 'nodes') return [];
   if (path.length === 2) return nodeKeys;
   return path.length === 3 && path[2] === 'agent' ? agentKeys : [];

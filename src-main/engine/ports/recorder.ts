@@ -121,6 +121,16 @@ export interface DecidedCall {
   readonly effect: 'none' | 'read' | 'write' | 'flow';
 }
 
+/** Identifies a step before its turn has come. */
+export interface AheadPlace {
+  /** What made its node able to fire: `Step.ready`. */
+  readonly ready: string;
+  /** The node's id in the run. */
+  readonly node: string;
+  /** Of an agent: its turn and phase, such as `2 act`. Else empty. */
+  readonly phase: string;
+}
+
 /** Where a run writes itself down. The engine knows no database; the journal implements this. */
 export interface Recorder {
   /**
@@ -133,6 +143,13 @@ export interface Recorder {
    * itself made of the world: its record has its outcome, or says that it is unknown.
    */
   begun?(seq: number, key: string): boolean;
+  /**
+   * The same for an effect of a step whose turn has not come. Its outcome is found by `effect` once `takeAhead` has said which record the step becomes.
+   * Absent where nothing is done ahead.
+   */
+  effectAhead?(place: AheadPlace, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome>;
+  /** The turn of the step at `place` has come: what was done ahead for it belongs to record `seq`. */
+  takeAhead?(seq: number, place: AheadPlace): void;
   /** Writes the step, on condition that `seq - 1` is the last one written (`FlowError` `Conflict` otherwise). */
   commit(step: StepRecord): void | Promise<void>;
   /** Keeps what a file holds, durably, before the effect `key` of step `seq` replaces it, so that the folder can be restored. */

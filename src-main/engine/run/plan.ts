@@ -45,6 +45,7 @@ function makePlan(graph: FlowGraph, tainted: boolean): FlowPlan {
       pure: isPureBody(node.body),
       perform: performers[node.kind](shape, bodyEvaluator(shape)),
       each: node.body.type === 'each' ? planOf(node.body.flow, tainted || after.has(node.id)) : null,
+      parallel: node.body.type === 'each' ? (node.body.parallel ?? 1) : 1,
       tainted: tainted || after.has(node.id),
       flowTools: tools,
       called,

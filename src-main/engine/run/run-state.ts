@@ -13,6 +13,7 @@ import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, RunOutcome } from '#shared/run/snapshot.ts';
+import { Lanes } from './lanes.ts';
 
 /** A run between two steps, as a snapshot has it. */
 interface Standing {
@@ -37,6 +38,7 @@ export class RunState implements StepRun {
   readonly limits: Limits;
   readonly openCalled: OpenCalledRun;
   readonly resources: RunResources = {};
+  readonly lanes: Lanes;
   control: Control;
   history: Readonly<Record<string, readonly Message[]>> = {};
   seq: number;
@@ -53,6 +55,7 @@ export class RunState implements StepRun {
     this.models = options.models ?? noModels;
     this.limits = options.caller?.limits ?? plan.graph.limits;
     this.openCalled = openCalled;
+    this.lanes = new Lanes(this);
     this.#runId = options.run_id;
   }
 

@@ -16,7 +16,8 @@ import type { Suspension } from '#shared/run/event.ts';
 import { frameName } from '#shared/run/node-id.ts';
 import type { Control, RunOutcome } from '#shared/run/snapshot.ts';
 import { controlAfter } from './control.ts';
-import { assertWithinLimits } from './limits.ts';
+import type { Prepared } from './lane.ts';
+import { assertMayCallModel, assertWithinLimits } from './limits.ts';
 import type { RunState } from './run-state.ts';
 import { announceEnd, announceStart, consumedBy, phaseOf } from './step-events.ts';
 import { failureOf, reported } from './step-failure.ts';
@@ -40,6 +41,9 @@ export function advance(run: RunState, ctx: Context): RunOutcome | Promise<RunOu
   } catch (error) {
     throw reported(run, ctx, failureOf(error, plan.node.id, ctx.signal));
   }
+  const begun = run.engine < 3 ? undefined : run.lanes.take(plan, cursor, () => readyOf(run, cursor?.plan ?? plan, cursor) as string);
+  run.lanes.start(plan, cursor);
+  if (begun) return takeStep(run, ctx, begun, cursor);
   return cursor ? makeStep(run, ctx, cursor.plan, cursor.states, cursor) : makeStep(run, ctx, plan, run.states, null);
 }
 
@@ -55,6 +59,19 @@ function readyOf({ engine, states }: RunState, plan: NodePlan, cursor: FrameCurs
   return readyInside(states.readyTag(states.next as NodePlan), cursor);
 }
 
+/** Continues with a step that a lane has begun, or finished, in the run's turn. */
+function takeStep(run: RunState, ctx: Context, { step, result }: Prepared, cursor: FrameCursor | null): Promise<RunOutcome> {
+  step.takeTurn({ run, ctx, seq: run.seq + 1, cursor }, () => {
+    announceStart(step);
+    try {
+      if (phaseOf(step) === 'reason') assertMayCallModel(run.limits, run.counted());
+    } catch (error) {
+      throw reported(run, ctx, failureOf(error, step.node, ctx.signal));
+    }
+  });
+  return result.then((made) => commitOrFail(run, step, 'draft' in made ? made.draft : draftOf(run, step, made.error)));
+}
+
 function makeStep(
   run: RunState,
   ctx: Context,
@@ -65,6 +82,7 @@ function makeStep(
   // Where a called flow is stuck, its node has nothing to consume.
   const values = cursor?.fault ? noValues : states.valuesOf(plan);
   const step = new Step(run, plan, ctx, run.seq + 1, ctx.clock.now(), values, cursor, readyOf(run, plan, cursor));
+  if (run.engine > 2) run.recorder?.takeAhead?.(step.seq, step.place);
   announceStart(step);
   let draft: Draft | Promise<Draft>;
   try {

@@ -18,6 +18,8 @@ export interface NodePlan {
   readonly perform: PerformNode;
   /** Of an `each` node: the flow that its items run through. */
   readonly each: FlowPlan | null;
+  /** Of an `each` node: how many of its items run at once. Else 1. */
+  readonly parallel: number;
   /** The flows of its graph that it may call as tools, by name. */
   readonly flowTools: ReadonlyMap<string, FlowTool>;
   /** Returns the plan of such a flow, made once; undefined if there is none. `tainted`: its input comes from outside. */

@@ -1,7 +1,7 @@
 import type { CodeProcess } from '#main/engine/ports/code-process.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { findTool } from '#main/engine/ports/find-tool.ts';
-import { type Effect, type MarkedOutcome, marked, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import { type AheadPlace, type Effect, type MarkedOutcome, marked, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import type { CallPoint, SuppliedCall } from '#main/engine/ports/supply.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { maskSecrets } from '#main/engine/secrets/mask.ts';
@@ -15,9 +15,10 @@ import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
 import type { SuppliedMark } from '#shared/run/supplied.ts';
 import { activeTime } from './active-time.ts';
+import type { Ahead } from './ahead.ts';
 import type { Caller, OpenCalledRun } from './caller.ts';
 import type { EngineVersion } from './engine-version.ts';
-import type { FlowTool } from './flow-tool.ts';
+import type { DescribedTool, FlowTool } from './flow-tool.ts';
 import { callLevel, type FrameCursor } from './frame-cursor.ts';
 import type { FlowPlan, NodePlan } from './node-plan.ts';
 import { notifyListener } from './notify-listener.ts';
@@ -58,19 +59,22 @@ export interface RunResources {
 const noEvents: readonly RunEvent[] = [];
 const nothing: Counters = { steps: 0, seconds: 0, model_calls: 0, tokens: 0 };
 
+/** Where a step that was made ahead takes its turn. */
+export interface Turn extends Pick<Step, 'run' | 'ctx' | 'seq' | 'cursor'> {}
+
 /** A step in progress. */
 export class Step {
-  readonly run: StepRun;
+  run: StepRun;
   readonly plan: NodePlan;
   /** Where the node is, when it is inside a frame: an item of an `each` node, or a called flow. */
-  readonly cursor: FrameCursor | null;
+  cursor: FrameCursor | null;
   /** The node's id in the run. */
   readonly node: string;
   /** The tool call whose flow contains the node. Its events are emitted under it. */
   readonly call: string | undefined;
-  readonly ctx: RunContext;
-  /** Number of the record that this step will become. */
-  readonly seq: number;
+  ctx: RunContext;
+  /** Number of the record that this step will become; before its turn, of the next record. */
+  seq: number;
   /**
    * Identifies what the step is a part of, before its turn is known: what made its node able to fire, inside frames with the number of the transition in
    * each. The phases of an agent share it. Under the rules of engines 1 and 2: `seq`.
@@ -85,6 +89,9 @@ export class Step {
   ownTools: ((name: string) => Tool | FlowTool | undefined) | undefined;
   /** Set where a pin supplies what the node produces. */
   supplied: SuppliedMark | undefined;
+  /** Set while the step is made before its turn. */
+  ahead: Ahead | undefined;
+  #elapsed: number | undefined;
   #events: RunEvent[] | undefined;
   #spent = nothing;
   readonly #begun: number;
@@ -135,9 +142,41 @@ export class Step {
     return this.cursor?.levels.at(-1)?.flow.graph ?? this.run.plan.graph;
   }
 
+  /** Identifies the step before its turn. */
+  get place(): AheadPlace {
+    const { ready, node, plan, run } = this;
+    const agent = run.control.agents[node];
+    return { ready, node, phase: plan.node.kind === 'agent' ? `${agent?.turn ?? 0} ${agent?.phase ?? 'reason'}` : '' };
+  }
+
   /** For how long the step has run, in milliseconds, without the time for which the run was held. */
   get elapsed(): number {
-    return activeTime(this.ctx) - this.#begun;
+    return this.#elapsed ?? activeTime(this.ctx) - this.#begun;
+  }
+
+  /** Stops its clock: a step that is made ahead has ended before it is committed. */
+  end(): void {
+    this.#elapsed ??= this.elapsed;
+  }
+
+  /** The turn of a step that was made ahead has come: it becomes record `seq` of `run`. Emits what has happened in it so far, after `announce`. */
+  takeTurn({ run, ctx, seq, cursor }: Turn, announce: () => void): void {
+    const { ahead } = this;
+    this.run = run;
+    this.ctx = ctx;
+    this.seq = seq;
+    this.cursor = cursor;
+    this.ahead = undefined;
+    if (ahead) run.recorder?.takeAhead?.(seq, ahead.place);
+    announce();
+    this.#events = this.#events?.map((event) => ({ ...event, seq }));
+    for (const event of this.#events ?? []) notifyListener(this.ctx, event);
+    ahead?.release();
+  }
+
+  /** Waits until this tool may be called, where the step is made before its turn. */
+  toolTurn(tool: DescribedTool): Promise<void> | undefined {
+    return this.ahead?.allowsTool(tool) === false ? this.ahead.turn() : undefined;
   }
 
   /** Why the recorder failed in this step: that is no failure of a called flow. Undefined if it did not. */
@@ -189,7 +228,7 @@ export class Step {
     const masked = secrets.size > 0 ? maskSecrets(secrets, event) : event;
     this.#events ??= [];
     this.#events.push(masked);
-    notifyListener(this.ctx, masked);
+    if (!this.ahead) notifyListener(this.ctx, masked);
   }
 
   /** Checks a value against the schema of a state that this step produces, and freezes it. Throws `SerializeError`. */
@@ -231,6 +270,10 @@ export class Step {
 
   /** Does something outside, by way of the run's recorder. Rethrows nothing: failures are outcomes, save `UnknownOutcome` and `Conflict`. */
   async effect(effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome> {
+    if (this.ahead) {
+      const outcome = await this.#effectAhead(this.ahead, effect, perform);
+      if (outcome) return outcome;
+    }
     const { recorder, control } = this.run;
     const since = control.handlers[this.node]?.since;
     if (!recorder) return marked(await performUnrecorded(perform), effect);
@@ -239,6 +282,26 @@ export class Step {
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) this.#unrecorded = error;
       throw error;
+    }
+  }
+
+  /** Does something before the step's turn if it may; else waits for the turn and returns undefined. */
+  async #effectAhead(ahead: Ahead, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome | undefined> {
+    ahead.assertGoing();
+    const { recorder } = this.run;
+    if (!ahead.allows(effect)) return ahead.turn().then(() => undefined);
+    if (!recorder) return marked(await performUnrecorded(perform), effect);
+    if (!recorder.effectAhead) return ahead.turn().then(() => undefined);
+    try {
+      return await recorder.effectAhead(ahead.place, effect, perform);
+    } catch (error) {
+      if (!(error instanceof UnknownOutcome)) {
+        this.#unrecorded = error;
+        throw error;
+      }
+      // The user is asked when its turn comes.
+      if (this.ahead) await ahead.turn();
+      return undefined;
     }
   }
 

@@ -1,5 +1,6 @@
 import {
   AbandonedEffect,
+  type AheadPlace,
   type Effect,
   type EffectOutcome,
   type Recorder,
@@ -9,6 +10,8 @@ import {
 import type { Json } from '#shared/json.ts';
 import { toTransferable } from '#shared/run/error.ts';
 
+const aheadId = ({ ready, node, phase }: AheadPlace): string => `ahead ${ready} ${node} ${phase}`;
+
 /** Thrown where the process is to have ended. */
 export class Crash extends Error {}
 
@@ -16,6 +19,7 @@ export class Crash extends Error {}
 export class MemoryRecorder implements Recorder {
   readonly records: StepRecord[] = [];
   readonly #effects = new Map<string, EffectOutcome | 'started'>();
+  readonly #taken = new Map<string, number>();
   #crashAt: (place: 'in' | 'after', effect: Effect) => boolean = () => false;
   /** The "process" has ended: effects still in progress have no result. */
   #crashed = false;
@@ -44,6 +48,37 @@ export class MemoryRecorder implements Recorder {
     this.#effects.set(id, JSON.parse(JSON.stringify(outcome)) as EffectOutcome);
     if (this.#crashAt('after', effect)) throw this.#crash();
     return outcome;
+  }
+
+  async effectAhead(place: AheadPlace, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
+    const id = `${aheadId(place)} ${effect.key}`;
+    const known = this.#effects.get(id);
+    if (known === 'started') throw new UnknownOutcome(effect);
+    if (known) return known;
+    this.#effects.set(id, 'started');
+    if (this.#crashAt('in', effect)) throw this.#crash();
+    const outcome = await perform().then(
+      (result) => ({ result }),
+      (error: unknown) => {
+        if (error instanceof AbandonedEffect) throw error;
+        return { error: toTransferable(error) };
+      },
+    );
+    if (this.#crashed) throw new Crash();
+    const taken = this.#taken.get(aheadId(place));
+    this.#effects.set(taken === undefined ? id : `${taken} ${effect.key}`, JSON.parse(JSON.stringify(outcome)) as EffectOutcome);
+    if (this.#crashAt('after', effect)) throw this.#crash();
+    return outcome;
+  }
+
+  takeAhead(seq: number, place: AheadPlace): void {
+    const id = aheadId(place);
+    this.#taken.set(id, seq);
+    for (const [key, outcome] of this.#effects) {
+      if (!key.startsWith(`${id} `)) continue;
+      this.#effects.delete(key);
+      this.#effects.set(`${seq}${key.slice(id.length)}`, outcome);
+    }
   }
 
   begun(seq: number, key: string): boolean {

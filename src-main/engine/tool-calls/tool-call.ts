@@ -116,6 +116,8 @@ class ToolCall {
     const given = this.#call.flow ? null : this.#takeAnswer();
     if (given) return given;
     const tool = this.#tool();
+    const turn = 'graph' in tool && this.#opensFrames ? undefined : this.#step.toolTurn(tool);
+    if (turn) await turn;
     if (this.#call.flow) return this.#goOnWithFlow(tool, this.#call.flow);
     const input = checkedInput(tool, inputToRun(this.#call));
     const mock = this.#call.answer ? undefined : mockOf(this.#step, tool, this.#call.tool_call_id, input);

@@ -16,12 +16,13 @@ import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import { type FlowGraph, type GraphNode, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
+import type { Parallel } from '#shared/flow/parallel.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { parseToolReference } from '#shared/flow/tool-use.ts';
 import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { canonicalJson, type Json, type JsonObject, type JsonSchema, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import { agentFaults, limitFaults } from './flow-format.ts';
+import { agentFaults, limitFaults, parallelFaults } from './flow-format.ts';
 import { FlowStates } from './flow-states.ts';
 import { inlineFlow } from './inline-flow.ts';
 import type { State } from './state.ts';
@@ -50,6 +51,7 @@ export interface FlowParts {
   readonly output: State;
   readonly name?: string;
   readonly limits?: Partial<Limits>;
+  readonly parallel?: Partial<Parallel>;
   readonly tools?: readonly string[];
 }
 
@@ -143,6 +145,7 @@ class Assembly {
       to: many.to ? produced : (produced[0] as string),
       ...(body.type === 'function' && { tools: [...body.tools] as Json }),
       ...(body.type === 'agent' && { agent: toJson(body.agent) }),
+      ...(body.type === 'each' && body.parallel !== undefined && { parallel: body.parallel }),
     };
     const node: OutlineNode = { index, path, kind, id, from: consumed, to: produced, raw };
     this.#outline.push(node);
@@ -186,10 +189,13 @@ class Assembly {
     checkSchemas(outline, nodes, new Set(this.#inherited.keys()), this.#environment, report);
     for (const node of nodes) this.#checkBody(node);
     for (const { path, message } of limitFaults(this.#parts.limits ?? {})) report('format', path, [], message);
+    for (const { path, message } of parallelFaults(this.#parts.parallel ?? {}, '/parallel')) report('format', path, [], message);
   }
 
   #checkBody(node: OutlineNode): void {
     const { kind, raw, path, id } = node;
+    if (kind === 'each' && raw.parallel !== undefined)
+      for (const fault of parallelFaults({ ahead: raw.parallel }, path)) this.#report('format', `${path}/parallel`, [id], fault.message);
     if (kind === 'agent') {
       for (const fault of agentFaults(raw.agent as Json)) this.#report('format', `${path}/agent${fault.path}`, [id], fault.message);
       checkModelUrl(node, this.#report);
@@ -209,10 +215,17 @@ class Assembly {
 
   /** Creates the graph of a flow without errors. */
   graph(): FlowGraph {
-    const { name, limits } = this.#parts;
+    const { name, limits, parallel } = this.#parts;
     const input = this.#input as string;
     const schemas = { ...Object.fromEntries(this.#states.schemas), ...this.#missing() };
-    const head = { name: name ?? input, input, output: this.#output as string, schemas, limits: { ...defaultLimits, ...limits } };
+    const head = {
+      name: name ?? input,
+      input,
+      output: this.#output as string,
+      schemas,
+      limits: { ...defaultLimits, ...limits },
+      ...(parallel && { parallel }),
+    };
     const tools = Object.assign(Object.fromEntries(this.#called), ...[...this.#inner.values()].map(({ flow_tools }) => flow_tools));
     const called = Object.fromEntries([...this.#called].map(([tool, { hash }]) => [tool, hash]));
     const content = toJson({ ...head, nodes: this.#nodes.map(contentOf), ...(this.#called.size > 0 && { flow_tools: called }) });

@@ -1,11 +1,18 @@
 import type { GraphNodeKind } from '#shared/flow/document.ts';
 import type { HandlerFunction, NodeBody } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
+import type { Parallel } from '#shared/flow/parallel.ts';
 import { assembleFlow, type NodeDraft } from './assemble-flow.ts';
 import { type AgentOptions, splitFlowTools } from './flow-tool.ts';
 import type { Apart, Flow, FlowContext, HandlerOptions, NameOf, NodeOptions, Result, Unconsumed, ValuesOf } from './flow-types.ts';
 import type { Sides } from './sides.ts';
 import type { State } from './state.ts';
+
+/** Options of an `each` node. */
+export interface EachOptions extends NodeOptions {
+  /** How many items run at once, up to 64. Default: 1. */
+  readonly parallel?: number;
+}
 
 /** Options of a flow. */
 export interface FlowHead<Input extends State = State, Output extends State = State> {
@@ -16,6 +23,8 @@ export interface FlowHead<Input extends State = State, Output extends State = St
   readonly name?: string;
   /** Default: as in a document (1,000 steps, 600 seconds, 200 model calls, 500,000 tokens). */
   readonly limits?: Partial<Limits>;
+  /** How far its runs work ahead. Default: 8 nodes at once, model calls only. */
+  readonly parallel?: Partial<Parallel>;
   /** Names of tools in the run's context, in addition to the built-in ones. */
   readonly tools?: readonly string[];
 }
@@ -122,14 +131,16 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
     return this.#and({ kind: 'flow', flow, ...options });
   }
 
-  /** Runs another flow for each item of a list, in order; the list of its outputs is the output state. */
+  /** Runs another flow for each item of a list, `parallel` items at once; the list of its outputs is the output state. */
   each<From extends string, Item, To extends string, Made>(
     from: State<From, readonly Item[]>,
     to: State<To, readonly Made[]>,
     flow: Flow<State<string, Item>, State<string, Made>>,
-    options?: NodeOptions,
+    options: EachOptions = {},
   ): FlowBuilder<Input, Output, Forked, Consumed | From> {
-    return this.#and({ kind: 'each', from: [from], to: [to], body: { type: 'each', flow }, ...options });
+    const { parallel, ...rest } = options;
+    const body = { type: 'each', flow, ...(parallel !== undefined && { parallel }) } as const;
+    return this.#and({ kind: 'each', from: [from], to: [to], body, ...rest });
   }
 
   /** Creates the graph. Throws `FlowError` `Invalid` with all problems in `details.problems`. */

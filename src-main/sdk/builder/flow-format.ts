@@ -1,6 +1,7 @@
 import { didYouMean } from '#shared/flow/did-you-mean.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
+import { aheadEffects, defaultParallel, mostAhead } from '#shared/flow/parallel.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 
 /** An invalid part of a flow, for callers without a compiler. Nested parts are checked only by types. */
@@ -39,6 +40,17 @@ export function limitFaults(limits: object): FormatFault[] {
   for (const [key, value] of Object.entries(limits)) {
     if (typeof value !== 'number' || !(value > 0)) faults.push({ path: `/limits/${key}`, message: 'A limit must be a positive number.' });
   }
+  return faults;
+}
+
+/** Validates how far a flow's runs work ahead. */
+export function parallelFaults(parallel: object, at: string): FormatFault[] {
+  const faults = unknownKeys(parallel, Object.keys(defaultParallel), at);
+  const { ahead = 1, effects = 'model' } = parallel as { ahead?: unknown; effects?: unknown };
+  if (!Number.isInteger(ahead) || (ahead as number) < 1 || (ahead as number) > mostAhead)
+    faults.push({ path: `${at}/ahead`, message: `It must be an integer from 1 to ${mostAhead}.` });
+  if (!aheadEffects.some((one) => one === effects))
+    faults.push({ path: `${at}/effects`, message: `It must be one of ${aheadEffects.join(', ')}.` });
   return faults;
 }
 

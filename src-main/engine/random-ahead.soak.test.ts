@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { compareAhead } from '#main/engine/testing/random-ahead.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
+import { slowness } from '#main/testing/slowness.ts';
+
+it(
+  '1,000 random flows leave the same records and snapshots, however far they work ahead',
+  async () => {
+    using space = new TestWorkspace({ onEvent: undefined });
+    const most = await compareAhead(space, { first: 0, count: 1000 }, (driven, alone) => expect(driven).toEqual(alone));
+    expect(most).toBeGreaterThan(1);
+  },
+  3_600_000 * slowness,
+);
