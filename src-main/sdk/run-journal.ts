@@ -163,6 +163,11 @@ export class RecordedRun<Output> {
     return this.#driven((runtime) => runtime.next(ctx));
   }
 
+  /** Makes transitions until the run ends or waits; see `FlowRuntime.toEnd`. */
+  toEnd(ctx: Context): Promise<RunOutcome<Output>> {
+    return this.#driven((runtime) => runtime.toEnd(ctx));
+  }
+
   /** Answers a suspension; see `FlowRuntime.resume`. */
   resume(ctx: Context, toolId: string, payload: Json, options?: ResumeOptions): Promise<RunOutcome<Output>> {
     return this.#driven((runtime) => runtime.resume(ctx, toolId, payload, options));

@@ -104,6 +104,8 @@ export class Lanes {
 
   /** Flows that the agent in the run's turn has called, besides the one that runs now. */
   #startCalls(plan: NodePlan, ctx: Context, ahead: number): void {
+    // The agent's own lane has gone into them, or will.
+    if (this.#lanes.has(plan.node.id)) return;
     const { control } = this.#run;
     const current = this.#cursor?.levels[0]?.id;
     const open = (control.agents[plan.node.id]?.pending ?? []).flatMap(({ frame, result }) => {
