@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CommandFolder } from '#main/hosts/cli/testing/command.ts';
-import { type Matrix, matrixSchema } from '#shared/contract/matrix.ts';
+import { Journal } from '#main/journal/journal.ts';
+import { makeMatrix, planMatrix } from '#main/matrix/plan-matrix.ts';
+import { defaultSettings } from '#main/workspace/settings.ts';
+import { type Matrix, matrixSchema, variantSchema } from '#shared/contract/matrix.ts';
 import type { Json } from '#shared/json.ts';
 
 let space: CommandFolder;
@@ -140,4 +143,36 @@ test('a matrix refuses an unknown agent, nothing to vary and too many variants',
   expect(await tried()).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing varies') });
   expect(await tried('--repeat', '33')).toMatchObject({ code: 2, stderr: expect.stringContaining('at most 32') });
   expect(await tried('--model', 'x')).toMatchObject({ code: 2 });
+});
+
+test('--resume runs the variants that an interrupted matrix has left, in copies as before', async () => {
+  const run = await graded(true);
+  space.write('grade.txt', 'as it was');
+  // As a command leaves them that was ended before they had begun.
+  const journal = Journal.open(join(space.folder, '.pravah', 'runs.db'));
+  const variants = ['one', 'two'].map((name) => variantSchema.parse({ name, models: { '*': `script://${name}.json` } }));
+  const options = { folder: space.folder, trusted: false, settings: defaultSettings };
+  const { run_ids } = makeMatrix(journal, await planMatrix(journal, { run_id: run, seq: 1, variants }, options), 1);
+  journal.close();
+  const resumed = await matrix(run_ids[0] ?? '', '--resume');
+  expect(resumed.rows.map(({ status }) => status)).toEqual(['success', 'success']);
+  expect(resumed.original?.status).toBe('success');
+  expect(readFileSync(join(space.folder, 'grade.txt'), 'utf8')).toBe('as it was');
+  const refused = await space.run('matrix', run, '--resume');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a variant of a matrix') });
+  expect(await space.run('matrix', run)).toMatchObject({ code: 2, stderr: expect.stringContaining('or --resume') });
+});
+
+test('--resume refuses variants that would write to the folder without the mocks that they were planned with', async () => {
+  const run = await graded(true);
+  const journal = Journal.open(join(space.folder, '.pravah', 'runs.db'));
+  const mock = { id: 'm', kind: 'tool' as const, tool: 'write_file', rules: [{ result: { path: 'grade.txt', bytes: 1 } }] };
+  const options = { folder: space.folder, trusted: false, settings: defaultSettings, supplied: [mock] };
+  const variants = [variantSchema.parse({ name: 'two', models: { '*': 'script://two.json' } })];
+  const { run_ids } = makeMatrix(journal, await planMatrix(journal, { run_id: run, seq: 1, variants }, options), 1);
+  journal.close();
+  const words = ['matrix', run_ids[0] ?? '', '--resume'];
+  expect(await space.run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining('Repeat the --mock options') });
+  const mocks = space.write('mocks.json', [mock]);
+  expect((await space.run(...words, '--mock', mocks)).code).toBe(0);
 });

@@ -25,7 +25,8 @@ export function defineTimeTravel(program: Command, answer: Answer): void {
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/bisect.ts')).bisectCommand(run, options)));
 
   supplying(onFolder(program.command('matrix <run>').description('run variants of a run from a step and compare them')))
-    .addOption(stepNumber().makeOptionMandatory())
+    .addOption(stepNumber())
+    .option('--resume', 'run the unfinished variants of the matrix that RUN belongs to')
     .option('--model <url>', 'vary the model: URL, or NODE=URL (repeatable)', collect, [])
     .option('--prompt <node=text>', 'vary a prompt: NODE=TEXT or NODE=@FILE (repeatable)', collect, [])
     .option('--variants <json>', 'run these variants: JSON, @FILE or -')

@@ -14,26 +14,31 @@ import { closeJournals, openWorkspaceJournals } from '#main/journal/workspace-jo
 import { atOnce } from '#main/matrix/at-once.ts';
 import { matrixOf } from '#main/matrix/matrix-rows.ts';
 import { makeMatrix, planMatrix } from '#main/matrix/plan-matrix.ts';
+import { writersOf } from '#main/matrix/writing-tools.ts';
 import { readPrices } from '#main/models/settings/prices.ts';
 import { copyFolder } from '#main/platform/files/copy-folder.ts';
 import { createRunEnvironment, type RunEnvironmentOptions } from '#main/runner/run-environment.ts';
 import { RunExecutor } from '#main/runner/run-executor.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
-import { type Matrix, type MatrixCheck, variantsAtOnce } from '#shared/contract/matrix.ts';
+import { type Matrix, type MatrixCheck, type MatrixRequest, variantsAtOnce } from '#shared/contract/matrix.ts';
 import type { Supplied } from '#shared/contract/supplied.ts';
 import { FlowError } from '#shared/run/error.ts';
 
 export interface MatrixOptions extends VariantOptions, ConsentOptions, SupplyOptions {
   readonly folder?: string;
   readonly json?: boolean;
-  readonly step: number;
+  /** Absent with `resume`. */
+  readonly step?: number;
+  readonly resume?: boolean;
   readonly yes?: boolean;
 }
 
-/** `pravah matrix RUN --step N`: runs variants of a run from one of its steps, and prints how they differ. */
+/** `pravah matrix RUN --step N`: runs variants of a run from one of its steps, and prints how they differ. With `--resume`, RUN is a variant: runs those of its matrix that have not finished. */
 export async function matrix(source: string, options: MatrixOptions): Promise<number> {
   const json = options.json ?? false;
-  const variants = variantsOf(options);
+  const { step, resume = false } = options;
+  if (resume === (step !== undefined)) throw new UsageError('Use either --step N, to run variants of a run, or --resume.');
+  const variants = resume ? [] : variantsOf(options);
   const folder = await chooseWorkspace(options.folder);
   return printingRefusals(source, json, async () => {
     await trustOf(folder, options);
@@ -51,13 +56,15 @@ export async function matrix(source: string, options: MatrixOptions): Promise<nu
       };
       const row = journal.row(runId);
       const supplied = await suppliedOfCommand(options, environment, { graph: journal.graphOf(row), path: row.flow_path, folder });
-      const planned = await planMatrix(journal, { run_id: runId, seq: options.step, variants }, { ...history, supplied });
-      await confirm(planned.check, options);
       printNotice(journals.notice);
-      const { group, run_ids } = makeMatrix(journals.main, planned, Date.now());
-      await driveAll(run_ids, { journal: journals.main, environment, supplied, copies: planned.check.copy !== null });
+      const request = { run_id: runId, seq: step ?? 0, variants };
+      const started = resume
+        ? unfinished(journals.main, runId, supplied)
+        : await newMatrix(journal, journals.main, request, { ...history, supplied }, options);
+      const { group, run_ids, copies } = started;
+      await driveAll(run_ids, { journal: journals.main, environment, supplied, copies });
       const prices = await readPrices(folder);
-      const original = (id: string) => (journal.has(id) ? journal : null);
+      const original = (id: string) => (journals.main.has(id) ? journals.main : journal.has(id) ? journal : null);
       const result = matrixOf({ variants: journals.main, original }, group, prices, Date.now());
       if (json) printLine(JSON.stringify(result));
       else printMatrix(result);
@@ -66,6 +73,41 @@ export async function matrix(source: string, options: MatrixOptions): Promise<nu
       closeJournals(journals);
     }
   });
+}
+
+/** The runs of a matrix that are to be driven. */
+interface StartedMatrix {
+  readonly group: string;
+  readonly run_ids: readonly string[];
+  /** Whether each runs in a copy of the folder. */
+  readonly copies: boolean;
+}
+
+async function newMatrix(
+  journal: Journal,
+  main: Journal,
+  request: MatrixRequest,
+  planning: Parameters<typeof planMatrix>[2],
+  options: MatrixOptions,
+): Promise<StartedMatrix> {
+  const planned = await planMatrix(journal, request, planning);
+  await confirm(planned.check, options);
+  return { ...makeMatrix(main, planned, Date.now()), copies: planned.check.copy !== null };
+}
+
+/** Finds the variants of a matrix that have not finished. Throws `UsageError` if they would write to the folder itself. */
+function unfinished(journal: Journal, runId: string, supplied: readonly Supplied[]): StartedMatrix {
+  const origin = journal.has(runId) ? journal.runOriginOf(journal.row(runId)) : null;
+  if (origin?.group === undefined)
+    throw new UsageError(`Run ${runId} is not a variant of a matrix. Choose one of its variants from: pravah runs`);
+  const { group, copy = false } = origin;
+  const rows = journal.rowsOfGroup(group).filter(({ status }) => status === 'paused' || status === 'running');
+  const writes = copy ? [] : [...new Set(rows.flatMap((row) => writersOf(journal.graphOf(row), supplied).writes))];
+  if (writes.length > 0)
+    throw new UsageError(
+      `These variants would change files of the folder (${writes.join(', ')}). Repeat the --mock options of the first call.`,
+    );
+  return { group, run_ids: rows.map(({ run_id }) => run_id), copies: copy };
 }
 
 async function suppliedOfCommand(
