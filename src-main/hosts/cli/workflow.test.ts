@@ -52,6 +52,24 @@ it('continues the session of a finished run: its state, and what was said', asyn
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Use either --input or --session')]);
 });
 
+it('puts what is remembered of the message into the system text of an agent with preload_memory', async () => {
+  mkdirSync(join(space.folder, '.pravah/memory'), { recursive: true });
+  const memory = (text: string) => ({ text, tags: [], saved_at: '2026-03-04T05:06:07.000Z' });
+  space.write('.pravah/memory/a.json', memory('Ada likes green lamps.'));
+  space.write('.pravah/memory/b.json', memory('Bob has a boat.'));
+  const turns: Json[] = [
+    {
+      expect: { contains: '<memories>\nTime: 2026-03-04T05:06:07.000Z\nAda likes green lamps.\n</memories>' },
+      tool_calls: [{ tool: 'preload_memory' }],
+    },
+    { expect: { contains: 'UnknownTool' }, text: 'Green.' },
+  ];
+  space.write('s.json', { turns });
+  const agent = { name: 'a', type: 'llm', model: 'script://s.json', instruction: 'Answer.', tools: ['preload_memory'], output_key: 'said' };
+  space.write('workflow.yaml', stringify({ name: 'w', agents: [agent], orchestration: { type: 'sequential', agents: ['a'] } }));
+  expect((await run('workflow.yaml', 'Which lamps does Ada like?')).content).toBe('Green.');
+});
+
 it('prints the agent card of a workflow with an a2a section, and of its import', async () => {
   const a2a = { version: '2.1.0', skills: [{ id: 's', name: 'Sums', tags: ['math'] }] };
   const agents = [{ name: 'a', type: 'expr', expression: '1', output_key: 'a' }];

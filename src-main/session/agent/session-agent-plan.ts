@@ -5,6 +5,7 @@ import type { AgentSession } from '#shared/flow/session.ts';
 import { toolUse } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { transferTool } from '#shared/pyflow/tools.ts';
+import { preloadTool } from './preloaded-memory.ts';
 import { sessionAgentRole } from './session-agent-role.ts';
 import { visibleName } from './visible-names.ts';
 
@@ -28,7 +29,8 @@ function endsOf({ ends }: AgentPlan, { transfer }: AgentSession): AgentPlan['end
 
 /** The tools by the names that the model uses. */
 function visibleTools({ tools = [] }: AgentSettings, { agents = {}, transfer }: AgentSession): AgentPlan['tools'] {
-  const uses = tools.map(toolUse).map(({ name, approve }) => [visibleName(name, agents), approve] as const);
+  const called = tools.map(toolUse).filter(({ name }) => name !== preloadTool);
+  const uses = called.map(({ name, approve }) => [visibleName(name, agents), approve] as const);
   return new Map([...uses, ...(transfer ? [[transferTool, undefined] as const] : [])]);
 }
 

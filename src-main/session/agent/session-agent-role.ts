@@ -27,6 +27,7 @@ import { coerceAnswer } from './coerce.ts';
 import { contentsFor } from './contents.ts';
 import { callbacksOfCalls } from './model-callbacks.ts';
 import { ownTools, writtenByTool } from './own-tools.ts';
+import { preloadedMemory } from './preloaded-memory.ts';
 import { systemText } from './system-text.ts';
 import { foreignTools } from './visible-names.ts';
 import { answerParts, visitEvents } from './visit-events.ts';
@@ -45,7 +46,10 @@ export function sessionAgentRole(settings: AgentSettings, rule: AgentSession, pr
     opening: async (step, writes) => {
       const given = sessionOf(step);
       const session = { ...given, ...withWrites(given, writes) };
-      const text = await systemText(step, settings.preamble ?? '', rule, session);
+      const text = [
+        await systemText(step, settings.preamble ?? '', rule, session),
+        ...(await preloadedMemory(step, settings, session)),
+      ].join('\n\n');
       return [{ role: 'system', content: [{ type: 'text', text }] }, ...contentsFor(authorOf(step), session, rule.contents)];
     },
     problemOf: (answer) => {
