@@ -79,6 +79,11 @@ test('P pins the output of the shown step, the pin is edited, and the next run s
     /Split by size.*Large/,
     /Save large.*1 call mocked/,
   ]);
+  await page.getByRole('radiogroup', { name: 'Form, run or text' }).getByText('Run', { exact: true }).click();
+  const round = page.getByRole('region', { name: 'Run of this node' });
+  await expect(round).toContainText('Mocks answered 1 call.');
+  await window.card('Price it').click();
+  await expect(round).toContainText('The output was supplied by a pin.');
   await window.tab('Runs').click();
   await expect(page.getByRole('treegrid', { name: 'Runs' })).toContainText('2 outputs supplied');
 
@@ -136,4 +141,41 @@ test('a node runs alone with the input of the shown step, and its run is listed 
   await page.getByText('Tries', { exact: true }).click();
   await expect(page.getByRole('treegrid', { name: 'Runs' }).getByRole('row')).toHaveCount(2);
   await expect(page.getByRole('treegrid', { name: 'Runs' })).toContainText('Try Split by size');
+});
+
+test('undo takes a pin back, a rename carries it along, and a second window follows', async ({ studio }) => {
+  const window = await open(studio);
+  const { page } = window;
+  const pins = async () => JSON.parse(await readFile(join(studio.folder, '.pravah', 'breakpoints.json'), 'utf8')).supplied;
+  const sign = (of: StudioPage, title: string) => of.card(title).getByRole('img', { name: /It is disabled/ });
+  await window.card('Split by size').click();
+  await page.keyboard.press('d');
+  await expect(sign(window, 'Split by size')).toBeVisible();
+  const tab = new StudioPage(await page.context().newPage());
+  await tab.page.goto(new URL(page.url()).origin);
+  await tab.page.getByRole('button', { name: 'orders', exact: true }).first().click();
+  await expect(sign(tab, 'Split by size')).toBeVisible();
+  await expect(tab.status).toContainText('1 output is supplied');
+
+  await page.bringToFront();
+  await page.keyboard.press('Control+z');
+  await expect(sign(window, 'Split by size')).toHaveCount(0);
+  await expect(sign(tab, 'Split by size')).toHaveCount(0);
+  await expect.poll(pins).toEqual([]);
+  await page.keyboard.press('Control+y');
+  await expect(sign(window, 'Split by size')).toBeVisible();
+  await expect.poll(pins).toMatchObject([{ kind: 'pin', node: 'Priced', disabled: true }]);
+  await expect(sign(tab, 'Split by size')).toBeVisible();
+
+  // A state's new name is the node's.
+  await window.wire('Priced').click({ button: 'right', force: true });
+  await page.getByRole('menuitem', { name: /^Rename state/ }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('Worth');
+  await page.keyboard.press('Enter');
+  await expect.poll(pins).toMatchObject([{ kind: 'pin', node: 'Worth', disabled: true }]);
+  await expect(sign(window, 'Split by size')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(pins).toMatchObject([{ kind: 'pin', node: 'Priced', disabled: true }]);
+  await expect(sign(window, 'Split by size')).toBeVisible();
 });

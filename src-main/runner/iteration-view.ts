@@ -54,6 +54,7 @@ export function iterationOf(
       log: log.slice(0, linesShown),
       log_cut: log.length > linesShown,
       ...modelsOf(journal, reader.row, subject, iteration),
+      ...suppliedOf(journal, reader.row, subject, iteration),
     },
   };
 }
@@ -130,4 +131,15 @@ function modelsOf(journal: Journal, row: RunRow, subject: IterationSubject, { fr
   const rows = journal.reading(() => prepared(journal.database, selectModels).all(row.run, from_seq, to_seq, ...within(subject)));
   const called = rows.map((raw) => checked(calledSchema, raw, journal.path));
   return { models: called.map(({ name }) => name), turns: called.reduce((sum, { calls }) => sum + calls, 0) };
+}
+
+const marksSchema = z.object({ pins: z.int(), mocks: z.int() });
+const selectMarks = `SELECT count(*) FILTER (WHERE key = '') AS pins, count(*) FILTER (WHERE key <> '') AS mocks
+  FROM (SELECT DISTINCT supplied.seq, key FROM supplied JOIN steps ON steps.run = supplied.run AND steps.seq = supplied.seq
+    WHERE supplied.run = ? AND supplied.seq >= ? AND supplied.seq <= ? AND ${isWithin})`;
+
+function suppliedOf(journal: Journal, row: RunRow, subject: IterationSubject, { from_seq, to_seq }: Iteration) {
+  const raw = journal.reading(() => prepared(journal.database, selectMarks).get(row.run, from_seq, to_seq, ...within(subject)));
+  const { pins, mocks } = checked(marksSchema, raw, journal.path);
+  return { pinned: pins > 0, mocked: mocks };
 }

@@ -68,6 +68,10 @@ export const iterationDetailSchema = iterationSchema.extend({
   models: z.array(z.string()),
   /** Model calls of an agent. */
   turns: z.int(),
+  /** A pin supplied what it produced. */
+  pinned: z.boolean(),
+  /** Calls of tools and requests to models that mocks answered. */
+  mocked: z.int(),
 });
 export type IterationDetail = z.infer<typeof iterationDetailSchema>;
 

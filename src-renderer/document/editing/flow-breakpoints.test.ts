@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readableFlow } from '#renderer/document/graph/readable-flow.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { FlowContent } from '#shared/contract/flows.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { breakpointChanges, carryBreakpoints, mergeBreakpoints, sameBreakpoints } from './flow-breakpoints.ts';
 import { openFlow, timeTravel, withBreakpoints, withContent, withDisk, withText } from './open-flow.ts';
@@ -26,6 +27,15 @@ describe('breakpoints of an edited flow', () => {
       { ...before, node: 'C' },
       { ...written, state: 'C' },
       { ...branch, state: 'C', in: `${path}#C` },
+    ]);
+  });
+
+  it('take pins and mocks of the node with them', () => {
+    const pin: Supplied = { id: 'p', kind: 'pin', flow: path, node: 'A', value: 1, branch: 'B' };
+    const mock: Supplied = { id: 'm', kind: 'tool', tool: 'read_file', flow: path, node: 'B', rules: [{ result: '' }] };
+    expect(carryBreakpoints(readable(text()), readable(text('C')), path, [pin, mock])).toEqual([
+      { ...pin, branch: 'C' },
+      { ...mock, node: 'C' },
     ]);
   });
 

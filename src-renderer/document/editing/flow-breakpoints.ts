@@ -1,8 +1,16 @@
 import type { ReadableFlow } from '#renderer/document/graph/readable-flow.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
+import type { Supplied } from '#shared/contract/supplied.ts';
 
-/** The breakpoints of one flow, which undo restores like its text. */
-export type FlowBreakpoints = readonly Breakpoint[];
+/** What is set at a node or state of a flow without being part of its text: a breakpoint, a pin, or a mock of a node's calls. */
+export type FlowMark = Breakpoint | Supplied;
+
+/** The breakpoints, pins and mocks of one flow, which undo restores like its text. */
+export type FlowBreakpoints = readonly FlowMark[];
+
+export function isSupplied(mark: FlowMark): mark is Supplied {
+  return mark.kind === 'pin' || 'rules' in mark;
+}
 
 /** Returns the breakpoints of a flow after an edit: those at a renamed node or state follow it. */
 export function carryBreakpoints(
@@ -21,17 +29,19 @@ export function carryBreakpoints(
 
 type Renamed = ReadonlyMap<string, string>;
 
-function follow(breakpoint: Breakpoint, path: string, nodes: Renamed, states: Renamed): Breakpoint {
-  const node = 'node' in breakpoint && breakpoint.node !== undefined ? nodes.get(breakpoint.node) : undefined;
-  const state = 'state' in breakpoint ? states.get(breakpoint.state) : undefined;
-  const inside = breakpoint.in?.startsWith(`${path}#`) ? nodes.get(breakpoint.in.slice(path.length + 1)) : undefined;
-  if (node === undefined && state === undefined && inside === undefined) return breakpoint;
+function follow(mark: FlowMark, path: string, nodes: Renamed, states: Renamed): FlowMark {
+  const node = 'node' in mark && mark.node !== undefined ? nodes.get(mark.node) : undefined;
+  const state = 'state' in mark ? states.get(mark.state) : undefined;
+  const branch = 'branch' in mark && mark.branch !== undefined ? states.get(mark.branch) : undefined;
+  const inside = 'in' in mark && mark.in?.startsWith(`${path}#`) ? nodes.get(mark.in.slice(path.length + 1)) : undefined;
+  if (node === undefined && state === undefined && branch === undefined && inside === undefined) return mark;
   return {
-    ...breakpoint,
+    ...mark,
     ...(node !== undefined && { node }),
     ...(state !== undefined && { state }),
+    ...(branch !== undefined && { branch }),
     ...(inside && { in: `${path}#${inside}` }),
-  };
+  } as FlowMark;
 }
 
 /** A renamed node stays where it is in the document, with its kind. */
@@ -72,7 +82,7 @@ export function mergeBreakpoints(base: FlowBreakpoints, changed: FlowBreakpoints
 }
 
 /** What to store and to remove so that one list becomes the other. */
-export function breakpointChanges(from: FlowBreakpoints, to: FlowBreakpoints): { readonly put: Breakpoint[]; readonly remove: string[] } {
+export function breakpointChanges(from: FlowBreakpoints, to: FlowBreakpoints): { readonly put: FlowMark[]; readonly remove: string[] } {
   const [before, after] = [byId(from), byId(to)];
   return {
     put: to.filter((breakpoint) => {
@@ -89,15 +99,15 @@ export function sameBreakpoints(some: FlowBreakpoints, others: FlowBreakpoints):
   return put.length === 0 && remove.length === 0;
 }
 
-function sameBreakpoint(one: Breakpoint, other: Breakpoint): boolean {
+function sameBreakpoint(one: FlowMark, other: FlowMark): boolean {
   return textOf(one) === textOf(other);
 }
 
-function textOf(breakpoint: Breakpoint): string {
+function textOf(breakpoint: FlowMark): string {
   const entries = Object.entries(breakpoint).filter(([key, value]) => key !== 'anchor' && value !== undefined);
   return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function byId(breakpoints: FlowBreakpoints): Map<string, Breakpoint> {
+function byId(breakpoints: FlowBreakpoints): Map<string, FlowMark> {
   return new Map(breakpoints.map((breakpoint) => [breakpoint.id, breakpoint]));
 }

@@ -21,7 +21,7 @@ export interface FlowState {
   readonly arranged: boolean;
   /** Notes, groups and the direction of the layout. */
   readonly extras: LayoutExtras;
-  /** The breakpoints of the flow. They are stored at once, not saved with it. */
+  /** The breakpoints, pins and mocks of the flow. They are stored at once, not saved with it. */
   readonly breakpoints: FlowBreakpoints;
 }
 

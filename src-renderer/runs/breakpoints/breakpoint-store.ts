@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { failureOf } from '#renderer/api/failure.ts';
 import { follow } from '#renderer/api/follow.ts';
 import { studio } from '#renderer/api/studio.ts';
-import { breakpointChanges } from '#renderer/document/editing/flow-breakpoints.ts';
+import { breakpointChanges, type FlowMark, isSupplied } from '#renderer/document/editing/flow-breakpoints.ts';
 import { editorStore } from '#renderer/document/flows/editor.ts';
 import { sendEdits } from '#renderer/document/saving/sync.ts';
 import { announce } from '#renderer/shell/announcer.ts';
@@ -50,8 +50,14 @@ export function showDebug(state: DebugState): void {
   showStored();
 }
 
+/** Everything that is stored and may be set in a flow. */
+function stored(): FlowMark[] {
+  const { breakpoints, supplied } = breakpointStore.getState();
+  return [...breakpoints, ...supplied];
+}
+
 function showStored(): void {
-  if (storing === 0) showInFlows(breakpointStore.getState().breakpoints);
+  if (storing === 0) showInFlows(stored());
 }
 
 /** Follows the breakpoints of the open folder. Returns the function that stops this. */
@@ -86,17 +92,22 @@ export function followBreakpoints(): () => void {
   };
 }
 
-/** What the stored breakpoints of an open flow lack. */
+/** What the stored breakpoints, pins and mocks of an open flow lack. */
 function changesOf(path: string) {
   const flow = editorStore.getState().flows[path];
-  const stored = ofFlow(breakpointStore.getState().breakpoints, path);
-  return flow ? breakpointChanges(stored, flow.breakpoints) : { put: [], remove: [] };
+  const { put, remove } = flow ? breakpointChanges(ofFlow(stored(), path), flow.breakpoints) : { put: [], remove: [] };
+  const known = new Set(breakpointStore.getState().supplied.map(({ id }) => id));
+  return {
+    put: put.filter((mark): mark is Breakpoint => !isSupplied(mark)),
+    remove: remove.filter((id) => !known.has(id)),
+    putSupplied: put.filter(isSupplied),
+    removeSupplied: remove.filter((id) => known.has(id)),
+  };
 }
 
-/** Stores the breakpoints of a flow after undo or a rename. */
+/** Stores the breakpoints, pins and mocks of a flow after undo or a rename. */
 async function storeFlow(path: string): Promise<void> {
-  const { put, remove } = changesOf(path);
-  if (put.length + remove.length === 0) return;
+  if (Object.values(changesOf(path)).every((changes) => changes.length === 0)) return;
   storing += 1;
   await inTurn(async () => {
     // The host finds nodes in the text that it knows.
@@ -104,6 +115,8 @@ async function storeFlow(path: string): Promise<void> {
     const changes = changesOf(path);
     if (changes.remove.length > 0) await send(() => studio.debug.remove({ ids: changes.remove }));
     if (changes.put.length > 0) await send(() => studio.debug.put({ breakpoints: changes.put }));
+    if (changes.removeSupplied.length > 0) await send(() => studio.debug.removeSupplied({ ids: changes.removeSupplied }));
+    if (changes.putSupplied.length > 0) await send(() => studio.debug.putSupplied({ supplied: changes.putSupplied }));
   });
   storing -= 1;
   showStored();

@@ -1,20 +1,21 @@
+import type { FlowMark } from '#renderer/document/editing/flow-breakpoints.ts';
 import { type Change, withBreakpoints } from '#renderer/document/editing/open-flow.ts';
 import { changeFlow, editorStore } from '#renderer/document/flows/editor.ts';
-import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 
-/** A change of the user to the stored breakpoints. */
+/** A change of the user to the stored breakpoints, pins and mocks. */
 export interface OwnChange {
-  readonly put?: readonly Breakpoint[];
+  readonly put?: readonly FlowMark[];
   readonly remove?: readonly string[];
   readonly label: string;
 }
 
-export function ofFlow(breakpoints: readonly Breakpoint[], path: string): Breakpoint[] {
+/** Those that are set in a flow. */
+export function ofFlow<Mark extends FlowMark>(breakpoints: readonly Mark[], path: string): Mark[] {
   return breakpoints.filter((breakpoint) => 'flow' in breakpoint && breakpoint.flow === path);
 }
 
-/** Shows the stored breakpoints in the open flows. Changes of other windows and programs are not undo steps. */
-export function showInFlows(breakpoints: readonly Breakpoint[]): void {
+/** Shows what is stored in the open flows. Changes of other windows and programs are not undo steps. */
+export function showInFlows(breakpoints: readonly FlowMark[]): void {
   for (const path of Object.keys(editorStore.getState().flows)) {
     changeFlow(path, (flow) => withBreakpoints(flow, ofFlow(breakpoints, path), null));
   }

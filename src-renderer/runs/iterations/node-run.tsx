@@ -1,5 +1,5 @@
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconFilter, IconPlayerPlay } from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight, IconFilter, IconPinFilled, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
@@ -9,6 +9,7 @@ import { shortRunName } from '#renderer/runs/model/run-name.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { filterTimeline } from '#renderer/runs/model/timeline-filter.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
+import { texts as suppliedTexts } from '#renderer/runs/supplied/texts.ts';
 import { comparisonStore } from '#renderer/runs/time-travel/comparison.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
@@ -97,6 +98,7 @@ function Rounds({ view, node, nested }: NodeRunProps & { readonly view: RunView 
         </ActionIcon>
       </div>
       <Numbers iteration={iteration} />
+      <Supplied iteration={iteration} />
       {error && <p className={styles.error}>{error.message}</p>}
       <Values title={texts.input} states={iteration.input} aside={<StepLink iteration={iteration} />} />
       <Output iteration={iteration} subject={subject} />
@@ -119,6 +121,17 @@ function Pager({ index, total, onShow }: { index: number; total: number; onShow(
         <IconChevronRight size={14} />
       </ActionIcon>
     </div>
+  );
+}
+
+/** Says that the round's output, or calls in it, were not real. */
+function Supplied({ iteration: { pinned, mocked } }: { iteration: IterationDetail }) {
+  if (!pinned && mocked === 0) return null;
+  return (
+    <p className={styles.supplied}>
+      <IconPinFilled size={13} aria-hidden="true" />
+      {pinned ? suppliedTexts.suppliedBy.pin : suppliedTexts.suppliedBy.mock(mocked)}
+    </p>
   );
 }
 

@@ -1,9 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
+import { breakpointChanges } from '#renderer/document/editing/flow-breakpoints.ts';
+import { editorStore } from '#renderer/document/flows/editor.ts';
 import { breakpointStore, changeDebug, showDebug } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import { noteInFlows, type OwnChange } from '#renderer/runs/breakpoints/flow-breakpoints.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
+import type { DebugState } from '#shared/contract/debug.ts';
 import type { Pin, Supplied } from '#shared/contract/supplied.ts';
 import { pinOf } from './supplied-edits.ts';
 import { texts } from './texts.ts';
@@ -24,10 +28,26 @@ export function newSuppliedId(kind: 'pin' | 'mock'): string {
   return `${kind}-${[...crypto.getRandomValues(new Uint8Array(3))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** What an answer of the host changes, as the user's own change: a pin also replaces another one of its node. */
+function ownChange({ supplied }: DebugState, label: string): OwnChange {
+  const { put, remove } = breakpointChanges(breakpointStore.getState().supplied, supplied);
+  return { put, remove, label };
+}
+
+function labelOf(supplied: Supplied, removed = false): string {
+  const { flow = '', node } = supplied;
+  const title = editorStore.getState().flows[flow]?.view.nodes.find(({ id }) => id === node)?.title ?? node ?? '';
+  if (supplied.kind !== 'pin') return removed ? texts.mockRemoved(title) : texts.mockSet(title);
+  if (supplied.disabled) return removed ? texts.enabled(title) : texts.disabled(title);
+  return removed ? texts.unpinned(title) : texts.pinned(title);
+}
+
 /** Stores a pin or mock. Returns why it is refused; null if it was stored. */
 export async function saveSupplied(supplied: Supplied): Promise<string | null> {
   try {
-    showDebug(await studio.debug.putSupplied({ supplied: [supplied] }));
+    const state = await studio.debug.putSupplied({ supplied: [supplied] });
+    noteInFlows(ownChange(state, labelOf(supplied)));
+    showDebug(state);
     return null;
   } catch (thrown) {
     return failureOf(thrown).message;
@@ -43,7 +63,9 @@ export async function putPin(pin: Pin, title: string): Promise<boolean> {
 }
 
 export function removeSupplied(id: string): Promise<boolean> {
-  return changeDebug(texts.failed, () => studio.debug.removeSupplied({ ids: [id] }));
+  const known = breakpointStore.getState().supplied.find((each) => each.id === id);
+  const own = (state: DebugState) => ownChange(state, known ? labelOf(known, true) : '');
+  return changeDebug(texts.failed, () => studio.debug.removeSupplied({ ids: [id] }), own);
 }
 
 /** Removes the pin of a node. */
@@ -53,7 +75,8 @@ export async function removePin(flow: string, node: string, title: string): Prom
 }
 
 export function putSupplied(supplied: Supplied): Promise<boolean> {
-  return changeDebug(texts.failed, () => studio.debug.putSupplied({ supplied: [supplied] }));
+  const own = (state: DebugState) => ownChange(state, labelOf(supplied));
+  return changeDebug(texts.failed, () => studio.debug.putSupplied({ supplied: [supplied] }), own);
 }
 
 /** The switch *Supplied outputs*. */
