@@ -17,7 +17,7 @@ export function chainFiles(count: number): { readonly flow: string; readonly lay
   );
   const places = Object.fromEntries(Array.from({ length: count }, (_, index) => [`S${index}`, gridPlace(index, count)]));
   return {
-    flow: `pravah: 1\nname: Chain of ${count}\ninput: S0\noutput: S${count}\nschemas:\n${states.join('')}nodes:\n${nodes.join('')}`,
+    flow: `pravah: 1\nname: Chain of ${count}\ninput: S0\noutput: S${count}\nlimits: { steps: ${2 * count} }\nschemas:\n${states.join('')}nodes:\n${nodes.join('')}`,
     layout: JSON.stringify({ pravah_layout: 1, nodes: places }),
   };
 }

@@ -21,7 +21,19 @@ const fast = { step: 250, pace: 500 } as const;
 const order: readonly NodeMark['status'][] = ['waiting', 'failed', 'running', 'next'];
 
 /** The current node of the run: waiting, failed, running or next. Null if it is not in this flow. */
-export function nodeInFocus({ nodes }: RunMarks): string | null {
+export function nodeInFocus(marks: RunMarks): string | null {
+  let found = focused.get(marks);
+  if (found === undefined) {
+    found = mostImportant(marks);
+    focused.set(marks, found);
+  }
+  return found;
+}
+
+/** Answers by marks: React asks several times for each step. */
+const focused = new WeakMap<RunMarks, string | null>();
+
+function mostImportant({ nodes }: RunMarks): string | null {
   let best: string | null = null;
   let rank = order.length;
   for (const [id, { status }] of Object.entries(nodes)) {

@@ -32,8 +32,14 @@ export function useRunShown(): boolean {
   return useRunMarks(hasMarks);
 }
 
-function hasMarks({ nodes, tokens }: RunMarks): boolean {
-  for (const _node in nodes) return true;
-  for (const _token in tokens) return true;
-  return false;
+/** Answers by marks: every card asks at every step, and listing the keys of thousands of marks takes long. */
+const marked = new WeakMap<RunMarks, boolean>();
+
+function hasMarks(marks: RunMarks): boolean {
+  let has = marked.get(marks);
+  if (has === undefined) {
+    has = Object.keys(marks.nodes).length + Object.keys(marks.tokens).length > 0;
+    marked.set(marks, has);
+  }
+  return has;
 }
