@@ -153,6 +153,28 @@ test('a breakpoint follows a node that is renamed in another program, and waits 
   });
 });
 
+test('breakpoints follow a git checkout of a branch in which their node is renamed, and back', async () => {
+  const it = await studio();
+  const git = (...words: string[]) =>
+    promisify(execFile)('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...words], { cwd: it.folder });
+  await git('init', '-q', '-b', 'main');
+  await git('add', flow);
+  await git('commit', '-q', '-m', 'first');
+  await git('checkout', '-q', '-b', 'renamed');
+  await writeFile(join(it.folder, flow), loop.replaceAll('Again', 'Retry'));
+  await git('commit', '-q', '-a', '-m', 'second');
+  await git('checkout', '-q', 'main');
+  await it.client.debug.put({ breakpoints: [again] });
+  const at = async (node: string) =>
+    vi.waitFor(async () => expect(await it.client.debug.list()).toMatchObject({ breakpoints: [{ id: 'b1', node }], unverified: [] }), {
+      timeout: 30_000,
+    });
+  await git('checkout', '-q', 'renamed');
+  await at('Retry');
+  await git('checkout', '-q', 'main');
+  await at('Again');
+});
+
 test('two windows and another program see the same breakpoints', async () => {
   const it = await studio();
   const other = connectTo(onTestFinished, it.services);
