@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { evaluateAt } from '#main/debug/evaluate.ts';
+import { lineage } from '#main/debug/lineage.ts';
 import { previousStop, recordedStops } from '#main/debug/scan.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
@@ -230,12 +232,16 @@ async function drive(executor: RunExecutor, holds?: Holds): Promise<[number, str
       const reached = await (holds ? Promise.race([call, holds.next()]) : call);
       if (!('point' in reached)) return reached;
       stops.push([space.journal.row(executor.runId).last_seq, reached.text]);
+      look(executor);
       executor.continueHeld('continue');
     }
   };
   for (let call = 0; call < 2000; call += 1) {
     const { status, stop } = await through(executor.continue());
-    if (stop && stop.breakpoints.length > 0) stops.push([space.journal.row(executor.runId).last_seq, stop.text]);
+    if (stop && stop.breakpoints.length > 0) {
+      stops.push([space.journal.row(executor.runId).last_seq, stop.text]);
+      look(executor);
+    }
     if (status === 'success' || status === 'error') return stops;
     if (status !== 'suspended') continue;
     const [waiting] = JSON.parse(space.journal.row(executor.runId).suspensions) as { tool_id: string; tool_call_id: string }[];
@@ -244,6 +250,15 @@ async function drive(executor: RunExecutor, holds?: Holds): Promise<[number, str
     if (answered.status === 'success' || answered.status === 'error') return stops;
   }
   throw new Error('the run does not end');
+}
+
+/** Evaluates watches, and traces the states that wait, as a debugger does at a stop. */
+function look({ runId }: RunExecutor): void {
+  const row = space.journal.row(runId);
+  const [graph, reader] = [space.journal.graphOf(row), new RunReader(space.journal, row)];
+  evaluateAt(graph, reader, row.last_seq, ['states', 'n + 1', 'item.index', 'run', 'run.cost']);
+  for (const state of reader.foldAt(row.last_seq).states.keys())
+    for (const direction of ['back', 'forth'] as const) lineage(space.journal, row, { seq: row.last_seq, state, direction });
 }
 
 /** The holds of one run, one after the other. */
@@ -287,7 +302,7 @@ function journalOf(runId: string): unknown {
 
 const chosen = fc.array(fc.tuple(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(1000)), { minLength: 1, maxLength: 8 });
 
-test('a run with breakpoints writes the journal of one without, and its record tells where they stopped it', async () => {
+test('a run with breakpoints, watches and traces writes the journal of one without, and its record tells where they stopped it', async () => {
   space.write('turns.json', {
     turns: Array.from({ length: 40 }, (_, n): Json[] => [{ tool_calls: [{ tool: 'half', input: { n } }] }, { output: { n } }]).flat(),
   });
