@@ -10,12 +10,13 @@ import type { CallPolicy } from '#main/engine/tool-calls/tool-policy.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
-import { ToolError } from '#shared/run/error.ts';
+import { FlowError, ToolError } from '#shared/run/error.ts';
 import type { Message, MessagePartOf } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { type AgentPlan, availableTools, submittedOutput } from './agent-plan.ts';
+import { beyondBudget, turnPrint } from './budget.ts';
 import { CallHooks } from './call-hooks.ts';
-import { visitMessages } from './conversation.ts';
+import { guidance, visitMessages } from './conversation.ts';
 import { missesSchema, whatMisses } from './output.ts';
 import { emitRetry } from './retry-event.ts';
 
@@ -33,9 +34,17 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
     codeFollows: false,
   };
   const others = state.pending.filter(({ tool }) => !submits(plan, tool));
+  const concluding = state.concluding !== undefined;
+  const refused = plan.budget.beyond(state, (call) => !submits(plan, call.tool) && policy.allowed.has(call.tool));
   const hooks = new CallHooks(step, plan.role?.calls, state.writes ?? {});
   const outcomes = await allOutcomes(
-    others.map((call) => hooks.around(call, fresh, (toCall) => performCall(step, plan, toCall, policy, fresh))),
+    others.map((call) =>
+      hooks.around(call, fresh, (toCall) =>
+        (concluding || refused.has(toCall.tool_call_id)) && !toCall.result
+          ? refuseCall(step, toCall, fresh)
+          : performCall(step, plan, toCall, policy, fresh),
+      ),
+    ),
   );
   const byId = new Map(outcomes.map((outcome) => [outcome.call.tool_call_id, outcome.call]));
   const suspensions = outcomes.flatMap((outcome) => (outcome.type === 'suspended' ? [outcome.suspension] : []));
@@ -68,14 +77,55 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   if (submission.problem !== undefined && attempts > plan.attempts)
     throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
   if (submission.problem !== undefined) emitRetry(step, state.turn + 1, submission.problem);
+  const turn = stalled(step, plan, state, submission.calls);
   const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || isUntrusted(step, tool));
   return {
     type: 'phase',
     phase: 'act',
-    agent: { ...state, ...writes, phase: 'reason', pending: [], attempts, seconds, tainted },
-    history,
+    agent: {
+      ...state,
+      ...writes,
+      phase: 'reason',
+      pending: [],
+      attempts,
+      seconds,
+      tainted,
+      ...plan.budget.after(state, submission.calls),
+      ...turn.state,
+    },
+    history: [...history, ...turn.said],
     closes,
   };
+}
+
+/** Refuses a call for which no budget is left. */
+async function refuseCall(step: Step, call: PendingCall, fresh: boolean): Promise<CallOutcome> {
+  if (fresh) announceCall(step, call);
+  const finished = beyondBudget(step, call);
+  announceResult(step, finished, { ran: false }, 0);
+  return { type: 'finished', call: finished, ran: false };
+}
+
+/** Compares a turn with the one before, and says what follows after too many that are the same. Throws `AgentError` `ORCHESTRATION_NO_PROGRESS`. */
+function stalled(
+  step: Step,
+  { settings }: AgentPlan,
+  state: AgentState,
+  calls: readonly FinishedCall[],
+): { readonly state: Partial<AgentState>; readonly said: readonly Message[] } {
+  if (!settings.stall) return { state: {}, said: [] };
+  const { repeats: most = 3, then = 'guide' } = settings.stall;
+  const print = turnPrint(calls);
+  const repeats = state.stall?.print === print ? state.stall.repeats + 1 : 0;
+  if (repeats < most) return { state: { stall: { print, repeats } }, said: [] };
+  if (then === 'fail') {
+    const message = `Agent ${step.node} made the same calls with the same results in ${repeats + 1} turns in a row. Fix its prompt, or raise stall.repeats.`;
+    const more = { code: 'ORCHESTRATION_NO_PROGRESS', category: 'orchestration', retryable: false, details: { repeats } } as const;
+    throw new FlowError('AgentError', message, { node: step.node, ...more });
+  }
+  const again = { stall: { print, repeats: 0 } };
+  if (then === 'conclude') return { state: { ...again, concluding: state.concluding ?? state.turn }, said: [] };
+  return { state: again, said: [guidance(repeats)] };
 }
 
 /** A call whose flow begins only once every question of its turn is answered. */

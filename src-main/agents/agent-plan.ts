@@ -12,6 +12,7 @@ import { FlowError } from '#shared/run/error.ts';
 import type { KeptScope } from '#shared/run/kept-conversation.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
+import { ToolBudget } from './budget.ts';
 
 /** How an agent's visit to its node ends. */
 export interface AgentEnd {
@@ -80,6 +81,7 @@ export interface AgentPlan {
   /** How the agent gives its output: as final text, as the answer itself, or by calling `submit`. */
   readonly ends: 'text' | 'answer' | 'submit';
   readonly tools: AllowedTools;
+  readonly budget: ToolBudget;
   readonly turns: number;
   readonly seconds: number;
   readonly attempts: number;
@@ -102,6 +104,7 @@ export function agentPlan(settings: AgentSettings, output: StatePlan, opening?: 
     output,
     ends,
     tools,
+    budget: new ToolBudget(settings),
     turns: settings.limits?.turns ?? 16,
     seconds: settings.limits?.seconds ?? 120,
     attempts: settings.output?.attempts ?? 2,
@@ -118,8 +121,10 @@ function keptScopeOf({ conversation }: AgentSettings): KeptScope | null {
 }
 
 /** The tool definitions for the agent's model, `submit` last. Throws `NotFound` for a tool that is not available here. */
-export function toolDefinitions(step: Step, plan: AgentPlan): ToolDefinition[] {
-  const definitions = [...availableTools(step, plan).keys()].map((name): ToolDefinition => {
+export function toolDefinitions(step: Step, plan: AgentPlan, state?: AgentState): ToolDefinition[] {
+  const concluding = state?.concluding !== undefined && plan.ends === 'submit';
+  const names = concluding ? [] : [...availableTools(step, plan).keys()].filter((name) => !state || plan.budget.left(name, state) > 0);
+  const definitions = names.map((name): ToolDefinition => {
     const tool = step.tool(name);
     if (!tool)
       throw new FlowError(
@@ -135,16 +140,15 @@ export function toolDefinitions(step: Step, plan: AgentPlan): ToolDefinition[] {
 }
 
 /** The tools that the agent may call; `mcp:SERVER/*` expands to all tools of a server. */
-export function availableTools(step: Step, { tools }: AgentPlan): AllowedTools {
-  return new Map(
-    [...tools].flatMap(([name, approve]) => {
-      if (!name.endsWith('/*')) return [[name, approve] as const];
-      const prefix = name.slice(0, -1);
-      const covered = [...step.ctx.tools.keys()].filter((known) => known.startsWith(prefix));
-      // Without tools, the name itself is reported as missing.
-      return (covered.length > 0 ? covered : [name]).map((known) => [known, approve] as const);
-    }),
-  );
+export function availableTools(step: Step, { tools, budget }: AgentPlan): AllowedTools {
+  const expanded = [...tools].flatMap(([name, approve]) => {
+    if (!name.endsWith('/*')) return [[name, approve] as const];
+    const prefix = name.slice(0, -1);
+    const covered = [...step.ctx.tools.keys()].filter((known) => known.startsWith(prefix));
+    // Without tools, the name itself is reported as missing.
+    return (covered.length > 0 ? covered : [name]).map((known) => [known, approve] as const);
+  });
+  return new Map(expanded.filter(([name]) => budget.has(step, name)));
 }
 
 /** A tool's input must be an object, so other outputs are wrapped in one. */

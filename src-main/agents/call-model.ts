@@ -26,7 +26,7 @@ import { charactersBeside, charactersOf, estimatedTokens, isMeasuring, measuredO
 export async function callModel(call: ModelCall): Promise<{ readonly response: ModelResponse; readonly characters?: number }> {
   const { step, plan, state } = call;
   const url = call.url ?? modelUrl(step, plan);
-  const tools = toolDefinitions(step, plan);
+  const tools = toolDefinitions(step, plan, state);
   const earlier = call.visit ? earlierExchanges(call.visit, url, new Set(tools.map(({ name }) => name))) : [];
   const measured = measuredOf(plan, state, call.visit, url);
   const beside = isMeasuring(plan.settings) ? charactersBeside(plan, tools) : undefined;
@@ -149,6 +149,7 @@ function startEvent(
     schema_present: plan.ends === 'answer',
     grammar_present: plan.grammar !== undefined,
     ...(temperature !== undefined && { temperature }),
+    ...(state.concluding !== undefined && { conclusion: true as const }),
   };
 }
 

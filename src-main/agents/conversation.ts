@@ -45,6 +45,18 @@ export function reminder(): Message {
   );
 }
 
+/** Told to a model whose budget is used up. */
+export function conclusion(): Message {
+  return userMessage(
+    'The budget of this task is used up: no further tool calls are possible. Give the final result now, from what is known.',
+  );
+}
+
+/** Told to a model that repeats itself. */
+export function guidance(repeats: number): Message {
+  return userMessage(`The last ${repeats + 1} turns made the same calls and got the same results. Do something else, or give the result.`);
+}
+
 /** Reply to an empty answer. */
 export function emptyAnswer(): Message {
   return userMessage('Your answer was empty. Answer with text.');

@@ -49,6 +49,7 @@ export async function modelAnswer(
   const request: ModelRequest = {
     messages,
     tools,
+    ...(state.concluding !== undefined && tools.length > 0 && { tool_choice: plan.ends === 'submit' ? 'required' : 'none' }),
     ...(plan.ends === 'answer' && { output_schema: plan.output.schema }),
     ...(plan.grammar !== undefined && { grammar: plan.grammar }),
     params: plan.settings.params ?? {},

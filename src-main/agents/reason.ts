@@ -11,7 +11,16 @@ import type { Message, MessagePartOf } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { type AgentPlan, newAgent } from './agent-plan.ts';
 import { callModel } from './call-model.ts';
-import { askAgain, emptyAnswer, openingMessages, remakesSystem, reminder, systemMessages, visitMessages } from './conversation.ts';
+import {
+  askAgain,
+  conclusion,
+  emptyAnswer,
+  openingMessages,
+  remakesSystem,
+  reminder,
+  systemMessages,
+  visitMessages,
+} from './conversation.ts';
 import type { KeptVisit } from './kept-conversation.ts';
 import { ownMessages } from './kept-messages.ts';
 import { chatOutput, missesSchema, readAnswer } from './output.ts';
@@ -21,9 +30,13 @@ import { emitRetry } from './retry-event.ts';
 const maxCalls = 64;
 
 /** Makes a model call, which leads to tool calls, another turn, or the agent's output. */
-export async function reason(step: Step, plan: AgentPlan, state = newAgent(step), visit?: KeptVisit): Promise<Draft> {
-  assertMayTakeTurn(step, plan, state);
-  const opening = state.turn > 0 ? [] : plan.role ? await plan.role.opening(step, state.writes ?? {}) : openingMessages(plan, step.input);
+export async function reason(step: Step, plan: AgentPlan, known = newAgent(step), visit?: KeptVisit): Promise<Draft> {
+  const used = usedUp(plan, known);
+  const concludes = known.concluding === undefined && used !== null && plan.settings.limits?.conclude === true;
+  const state = concludes ? { ...known, concluding: known.turn } : known;
+  assertMayTakeTurn(step, plan, state, used);
+  const told = state.turn > 0 && state.concluding === state.turn ? [conclusion()] : [];
+  const opening = state.turn > 0 ? told : plan.role ? await plan.role.opening(step, state.writes ?? {}) : openingMessages(plan, step.input);
   const earlier = visit ? ownMessages(visit) : visitMessages(step, state);
   if (state.turn > 0 && earlier.length === 0) {
     throw new FlowError('SnapLoadError', `The conversation of ${step.node} is missing. Restore the run together with its history.`, {
@@ -68,20 +81,27 @@ function withMeasure(
   return characters === undefined || tokens === 0 ? state : { ...state, measured: { characters, tokens } };
 }
 
-function assertMayTakeTurn(step: Step, plan: AgentPlan, state: AgentState): void {
+/** The limit of the visit that is used up, as words; null if none is. */
+function usedUp({ turns, settings }: AgentPlan, { turn, tokens = 0 }: AgentState): string | null {
+  if (turn >= turns) return `${turns} turns`;
+  const most = settings.limits?.tokens;
+  return most !== undefined && tokens >= most ? `${most.toLocaleString('en')} tokens` : null;
+}
+
+function assertMayTakeTurn(step: Step, plan: AgentPlan, { concluding, turn }: AgentState, used: string | null): void {
   assertMayCallModel(step.run.limits, step.run.counted());
-  if (state.turn >= plan.turns) {
-    throw new FlowError(
-      'AgentError',
-      `Agent ${step.node} reached its limit of ${plan.turns} turns without a result. Raise limits.turns, or fix its prompt.`,
-      {
-        node: step.node,
-        code: 'ORCHESTRATION_ITERATION_LIMIT',
-        category: 'orchestration',
-        retryable: false,
-      },
-    );
-  }
+  if (concluding === undefined ? used === null : turn - concluding <= plan.attempts) return;
+  const limit = used?.includes('tokens') ? 'limits.tokens' : 'limits.turns';
+  throw new FlowError(
+    'AgentError',
+    `Agent ${step.node} reached its limit of ${used ?? `${turn} turns`} without a result. Raise ${limit}, or fix its prompt.`,
+    {
+      node: step.node,
+      code: 'ORCHESTRATION_ITERATION_LIMIT',
+      category: 'orchestration',
+      retryable: false,
+    },
+  );
 }
 
 /** Decides the outcome of a model's answer. */
@@ -107,7 +127,9 @@ class Turn {
     this.#response = response;
     this.#history = history;
     const seconds = state.seconds + step.elapsed / 1000;
-    this.#state = { ...state, turn: state.turn + 1, seconds };
+    const { usage } = response;
+    const tokens = (state.tokens ?? 0) + usage.tokens_in + usage.tokens_out;
+    this.#state = { ...state, turn: state.turn + 1, seconds, ...(plan.settings.limits?.tokens !== undefined && { tokens }) };
   }
 
   draft(): Draft {

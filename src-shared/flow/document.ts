@@ -22,6 +22,17 @@ const atOnce = positiveInteger.max(mostAhead);
 /** A tool that a node may call: its name, or its name with a stricter policy. */
 const toolUse = z.union([z.string().min(1), z.strictObject({ use: z.string().min(1), approve: z.enum(['always', 'never']).optional() })]);
 
+/** A tool of an agent, also with how often it may be called in a visit, and for which inputs the agent has it. */
+const agentToolUse = z.union([
+  z.string().min(1),
+  z.strictObject({
+    use: z.string().min(1),
+    approve: z.enum(['always', 'never']).optional(),
+    calls: positiveInteger.optional(),
+    when: z.string().min(1).optional(),
+  }),
+]);
+
 const forPeople = { title: z.string().optional(), note: z.string().optional() };
 
 const body = {
@@ -57,7 +68,7 @@ const agent = z.strictObject({
   model: z.string(),
   preamble: z.string().optional(),
   prompt: z.string().optional(),
-  tools: z.array(toolUse).optional(),
+  tools: z.array(agentToolUse).optional(),
   mode: z.enum(['structured', 'chat', 'plan', 'redundant']).optional(),
   conversation: conversation.optional(),
   memory: z.string().optional(),
@@ -76,7 +87,17 @@ const agent = z.strictObject({
       options: z.record(z.string(), json).optional(),
     })
     .optional(),
-  limits: z.strictObject({ turns: positiveInteger.optional(), seconds: positive.optional() }).optional(),
+  limits: z
+    .strictObject({
+      turns: positiveInteger.optional(),
+      conclude: z.boolean().optional(),
+      seconds: positive.optional(),
+      tool_calls: positiveInteger.optional(),
+      tokens: positiveInteger.optional(),
+    })
+    .optional(),
+  // biome-ignore lint/suspicious/noThenProperty: a key of the format; nothing awaits a schema
+  stall: z.strictObject({ repeats: positiveInteger.optional(), then: z.enum(['guide', 'conclude', 'fail']).optional() }).optional(),
   trust_content: z.boolean().optional(),
   output: z
     .strictObject({

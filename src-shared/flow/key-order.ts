@@ -31,6 +31,7 @@ const agentKeys = [
   'context',
   'params',
   'limits',
+  'stall',
   'trust_content',
   'output',
   'redundant',

@@ -85,6 +85,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     schema_present: z.boolean(),
     grammar_present: z.boolean(),
     temperature: z.number().optional(),
+    /** The budget is used up, and the model has to answer from what is known. */
+    conclusion: z.literal(true).optional(),
     /** What the request is estimated to be (`context.count`); `inference_end` has what it was. */
     tokens_estimated: z.int().optional(),
   }),

@@ -54,6 +54,14 @@ export interface AgentState {
   readonly writes?: StateWrites;
   /** Untrusted content has entered the history: tools that write need approval. */
   readonly tainted: boolean;
+  /** Calls made in this visit, by tool, where they are limited. */
+  readonly calls?: Readonly<Record<string, number>>;
+  /** Tokens of this visit, where they are limited. */
+  readonly tokens?: number;
+  /** The turn after which the agent has to conclude: the budget is used up. */
+  readonly concluding?: number;
+  /** What the last turn did, and how many turns in a row have done the same (`stall`). */
+  readonly stall?: { readonly print: string; readonly repeats: number };
   /** Size of its model's last call with the answer, by which other requests are estimated (`context.count`). */
   readonly measured?: { readonly characters: number; readonly tokens: number };
   /** Its kept conversation. Its messages are in the history under `id`, and `history_start` is an index there. */

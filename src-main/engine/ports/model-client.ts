@@ -11,6 +11,8 @@ export interface ToolDefinition {
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
+  /** `none`: the tools are there for the calls in the messages only. `required`: the model has to call one. Default: it decides. */
+  readonly tool_choice?: 'none' | 'required';
   /** Schema of the object that the model must return; only when `tools` is empty. */
   readonly output_schema?: JsonSchema;
   /** GBNF grammar of the answer, with the root rule `root`. Providers without grammar support throw. */

@@ -48,6 +48,10 @@ const agentState = object(
   },
   {
     writes: { type: 'object' },
+    calls: byNode(count),
+    tokens: count,
+    concluding: count,
+    stall: object({ print: text, repeats: count }),
     measured: object({ characters: count, tokens: count }),
     conversation: object({ id: text, base: count, from: count, exchange: text }),
   },

@@ -50,7 +50,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
       stream: true,
       messages: conversation(request.messages, names),
       ...(system.length > 0 && { system: system.join('\n\n') }),
-      ...(request.tools.length > 0 && { tools: toolsOf(request, names) }),
+      ...(request.tools.length > 0 && { tools: toolsOf(request, names), ...choiceOf(request) }),
       ...(held && { output_config: { ...outputOptions(request), format: formatOf(held) } }),
     });
   };
@@ -71,6 +71,12 @@ const holdsToSchema = (model: string) =>
 
 /** The protocol requires a limit. The oldest models accept at most 4,096. */
 const defaultMaxTokens = (model: string) => (/^claude-(instant|2|3-(opus|sonnet|haiku))/.test(model) ? 4096 : 8192);
+
+/** A call cannot be required of a model that thinks first. */
+function choiceOf({ tool_choice, params }: ModelRequest): { tool_choice?: Anthropic.ToolChoice } {
+  if (tool_choice === 'none') return { tool_choice: { type: 'none' } };
+  return tool_choice === 'required' && params.options?.thinking === undefined ? { tool_choice: { type: 'any' } } : {};
+}
 
 function outputOptions({ params }: ModelRequest): Record<string, Json> {
   const given = params.options?.output_config;

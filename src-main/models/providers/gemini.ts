@@ -1,5 +1,6 @@
 import type {
   Content,
+  FunctionCallingConfigMode,
   FunctionDeclaration,
   GenerateContentConfig,
   GenerateContentResponse,
@@ -71,7 +72,14 @@ function configOf(request: ModelRequest, names: AdvertisedNames): GenerateConten
       responseJsonSchema: sanitised(output_schema, 'the output'),
     }),
     ...(tools.length > 0 && { tools: [...vendorTools(request), { functionDeclarations: tools.map((tool) => declaration(tool, names)) }] }),
+    ...(tools.length > 0 && choiceOf(request)),
   };
+}
+
+function choiceOf({ tool_choice }: ModelRequest): Pick<GenerateContentConfig, 'toolConfig'> {
+  if (tool_choice === undefined) return {};
+  const mode = (tool_choice === 'none' ? 'NONE' : 'ANY') as FunctionCallingConfigMode;
+  return { toolConfig: { functionCallingConfig: { mode } } };
 }
 
 /** Tools that Gemini runs itself, as the author set them in the options. */

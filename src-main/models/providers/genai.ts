@@ -7,6 +7,7 @@ import { messageText, systemTexts } from '#main/models/message-text.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import { ModelHttp } from '#main/models/model-http.ts';
 import { openAiClient } from '#main/models/openai-client.ts';
+import { toolChoice } from '#main/models/openai-tool-choice.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
@@ -61,7 +62,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
       stream: true,
       stream_options: { include_usage: true },
       messages: chatMessages(request.messages, names, contract),
-      ...(request.tools.length > 0 && { tools: toolsOf(request, names) }),
+      ...(request.tools.length > 0 && { tools: toolsOf(request, names), ...toolChoice(request) }),
       ...body,
     });
   const stream = await send(output ? { response_format: formatOf(output) } : {}).catch((error: unknown) => {

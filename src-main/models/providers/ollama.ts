@@ -60,7 +60,8 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
         ...(contract ? [{ role: 'user', content: contract }] : []),
       ],
       ...optionsOf(request),
-      ...(request.tools.length > 0 && { tools: request.tools.map((tool) => advertised(tool, names)) }),
+      // The protocol has no choice of tools: without any, none is called.
+      ...(request.tools.length > 0 && request.tool_choice !== 'none' && { tools: request.tools.map((tool) => advertised(tool, names)) }),
       ...format,
     });
   const schema = isJsonObject(output_schema) ? output_schema : {};

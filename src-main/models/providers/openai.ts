@@ -7,6 +7,7 @@ import { modelResult } from '#main/models/image-part.ts';
 import { InBandError } from '#main/models/in-band-error.ts';
 import { systemTexts } from '#main/models/message-text.ts';
 import { openAiClient, openAiNames } from '#main/models/openai-client.ts';
+import { toolChoice } from '#main/models/openai-tool-choice.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
@@ -45,7 +46,7 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
       ...(output && {
         text: { format: { type: 'json_schema', name: 'output', schema: { ...output.schema }, strict: strictly && output.exact } },
       }),
-      ...(schemas.size > 0 && { tools: toolsOf(request, names, schemas, strictly) }),
+      ...(schemas.size > 0 && { tools: toolsOf(request, names, schemas, strictly), ...toolChoice(request) }),
     });
   const stream = await send(true).catch((error: unknown) => {
     if (!refusesSchema(call.http)) throw error;

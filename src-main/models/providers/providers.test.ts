@@ -116,6 +116,19 @@ describe.each(testedVendors)('a model of $name', (vendor) => {
     expect(JSON.stringify(server.requests[0]?.body)).toContain('"reasons"');
   });
 
+  it('is told that it must or must not call a tool', async () => {
+    const said = { openai: ['"required"', '"none"'], genai: ['"required"', '"none"'], anthropic: ['{"type":"any"}', '{"type":"none"}'] };
+    const other = { gemini: ['"mode":"ANY"', '"mode":"NONE"'], ollama: ['', ''] };
+    const words: Readonly<Record<string, readonly string[]>> = { ...said, ...other };
+    answerWith({ content: 'Done.' });
+    for (const tool_choice of ['required', 'none'] as const) await complete(vendor, { tools: [lookUp], tool_choice });
+    const [required, none] = server.requests.map(({ body }) => JSON.stringify(body));
+    const [must, mustNot] = words[vendor.name] ?? ['"required"', '"none"'];
+    expect(required).toContain(must);
+    expect(none).toContain(mustNot);
+    if (vendor.name === 'ollama') expect(none).not.toContain(lookUp.description);
+  });
+
   it('a model calls several tools at once and receives their results', async () => {
     const call = (word: string) => ({ name: advertisedName(), arguments: JSON.stringify({ word }) });
     server.mock.addFixture({

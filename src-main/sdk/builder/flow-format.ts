@@ -22,6 +22,7 @@ const agentKeys: Readonly<Record<keyof AgentSettings, true>> = {
   context: true,
   params: true,
   limits: true,
+  stall: true,
   trust_content: true,
   output: true,
   redundant: true,

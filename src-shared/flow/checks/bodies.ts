@@ -32,6 +32,7 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
   if (kind === 'agent') {
     checkModelUrl(node, report);
     checkConversation(node, report);
+    checkToolConditions(node, report);
     checkCallbacks(node, context);
     return;
   }
@@ -54,6 +55,20 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
   checkSession(node, context);
   if (typeof raw.run_file === 'string') checkRunFile(node, raw.run_file, context);
   if (typeof raw.module === 'string') checkModule(node, raw.module, context);
+}
+
+/** Checks the conditions under which an agent has its tools. */
+function checkToolConditions(node: OutlineNode, report: Report): void {
+  const { raw, path, id } = node;
+  const tools = isJsonObject(raw.agent) && Array.isArray(raw.agent.tools) ? raw.agent.tools : [];
+  for (const [index, use] of tools.entries()) {
+    const when = isJsonObject(use) ? use.when : undefined;
+    const parsed = typeof when === 'string' ? readExpression(when) : undefined;
+    if (parsed?.ok === false) {
+      const place = `${path}/agent/tools/${index}/when`;
+      report('bad_expr', place, [id], `Invalid condition of a tool of ${nodeLabel(node)}, ${located(parsed.fault)}`);
+    }
+  }
 }
 
 /** Callbacks are Python functions, which need trust. */

@@ -123,6 +123,7 @@ function workerOf(settings: AgentSettings, seconds: number): AgentSettings {
     ),
     prompt: `${task}\n\nThe step to do now, {step.name}: {step.instruction}\n\nResults of earlier steps: {results}`,
     ...(settings.tools && { tools: settings.tools }),
+    ...(settings.stall && { stall: settings.stall }),
     limits: { ...settings.limits, seconds },
   };
 }
