@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { importDify } from '#shared/import/dify/dify-app.ts';
+import { importLangflow } from '#shared/import/langflow/langflow-flow.ts';
+import { importLangGraph } from '#shared/import/langgraph/langgraph-graph.ts';
+import { importN8n } from '#shared/import/n8n/n8n-workflow.ts';
 import type { Json } from '#shared/json.ts';
-import { importDify } from './dify/dify-app.ts';
-import { importLangflow } from './langflow/langflow-flow.ts';
-import { importLangGraph } from './langgraph/langgraph-graph.ts';
-import { importN8n } from './n8n/n8n-workflow.ts';
 
 type Import = typeof importN8n;
 
