@@ -1,7 +1,7 @@
 import type { Variant } from '#shared/contract/matrix.ts';
 
 /** One value that varies, with what it adds to the name of a variant. */
-export type VariantChoice = { readonly label: string } & Partial<Pick<Variant, 'models' | 'prompts'>>;
+export type VariantChoice = { readonly label: string } & Partial<Pick<Variant, 'models' | 'prompts' | 'limits' | 'states'>>;
 
 /** Values of the same thing, such as the prompts of one agent. */
 export type VariantChoices = readonly VariantChoice[];
@@ -30,7 +30,15 @@ export function repeated(variants: readonly Variant[], repeat: number): Variant[
   );
 }
 
-function withChoice(variant: Variant, { label, models, prompts }: VariantChoice): Variant {
+function withChoice(variant: Variant, { label, models, prompts, limits = {}, states = [] }: VariantChoice): Variant {
   const name = variant.name === '' ? label : `${variant.name}, ${label}`;
-  return { ...variant, name, models: { ...variant.models, ...models }, prompts: { ...variant.prompts, ...prompts } };
+  const merged = Object.entries(limits).map(([agent, values]) => [agent, { ...variant.limits[agent], ...values }]);
+  return {
+    ...variant,
+    name,
+    models: { ...variant.models, ...models },
+    prompts: { ...variant.prompts, ...prompts },
+    limits: { ...variant.limits, ...Object.fromEntries(merged) },
+    states: [...variant.states, ...states],
+  };
 }

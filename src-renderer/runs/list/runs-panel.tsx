@@ -12,6 +12,7 @@ import { useRunList } from '#renderer/runs/model/use-run-list.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { texts as suppliedTexts } from '#renderer/runs/supplied/texts.ts';
 import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
+import table from '#renderer/ui/controls/data-table.module.css';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { useNow } from '#renderer/ui/controls/use-now.ts';
 import { agoText, durationText } from '#renderer/ui/values/durations.ts';
@@ -99,18 +100,18 @@ function RunTable({ runs, named }: { runs: readonly RunSummary[]; named: boolean
   }
 
   return (
-    <div className={styles.scroller}>
+    <div className={table.scroller}>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of which each row opens a run */}
-      <table className={styles.table} role="treegrid" aria-label={texts.list.label}>
+      <table className={table.table} role="treegrid" aria-label={texts.list.label}>
         <thead>
           <tr>
             <th scope="col">{texts.panel.run}</th>
             <th scope="col">{texts.panel.status}</th>
             <th scope="col">{texts.panel.started}</th>
-            <th scope="col" className={styles.figure}>
+            <th scope="col" className={table.figure}>
               {texts.panel.took}
             </th>
-            <th scope="col" className={styles.figure}>
+            <th scope="col" className={table.figure}>
               {texts.panel.tokens}
             </th>
           </tr>
@@ -157,7 +158,7 @@ function Row({ row: { run, level, forks, open, position, siblings }, named, now,
   const next = useRunList((state) => continuationOf(state.runs, run.run_id));
   return (
     <tr
-      className={styles.row}
+      className={`${table.row} ${styles.row}`}
       tabIndex={isActive ? 0 : -1}
       aria-level={level}
       aria-posinset={position}
@@ -205,10 +206,10 @@ function Row({ row: { run, level, forks, open, position, siblings }, named, now,
         <RunStatusMark status={run.status} />
       </td>
       <td title={new Date(run.created_at).toLocaleString()}>{agoText(run.created_at, now)}</td>
-      <td className={styles.figure} title={texts.panel.tookHint}>
+      <td className={table.figure} title={texts.panel.tookHint}>
         {hasEnded(run.status) ? durationText(run.updated_at - run.created_at) : '–'}
       </td>
-      <td className={styles.figure}>{run.tokens > 0 ? number.format(run.tokens) : '–'}</td>
+      <td className={table.figure}>{run.tokens > 0 ? number.format(run.tokens) : '–'}</td>
     </tr>
   );
 }

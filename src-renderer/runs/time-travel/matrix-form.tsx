@@ -1,12 +1,14 @@
-import { ActionIcon, Button, NumberInput, SegmentedControl, Textarea } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, NumberInput, SegmentedControl, Textarea } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
+import { studio } from '#renderer/api/studio.ts';
 import { StripButton } from '#renderer/ui/controls/strip-button.tsx';
 import { TextWith } from '#renderer/ui/controls/text-with.tsx';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import { ModelField } from '#renderer/workspace/models/model-field.tsx';
 import { type MatrixCheck, mostVariants } from '#shared/contract/matrix.ts';
+import type { StateEntry } from '#shared/contract/runs.ts';
 import { listed } from '#shared/flow/checks/report.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import formStyles from './fork-form.module.css';
@@ -14,7 +16,8 @@ import { moneyText } from './matrix-cells.ts';
 import styles from './matrix-form.module.css';
 import { startMatrix } from './matrix-store.ts';
 import { matrixTexts } from './matrix-texts.ts';
-import { type MatrixInput, promptedAgents, variantsOf } from './matrix-variants.ts';
+import { MatrixValues, Row } from './matrix-values.tsx';
+import { type MatrixInput, promptedAgents, stateFault, variantsOf } from './matrix-variants.ts';
 import { texts as travelTexts } from './texts.ts';
 import { closeTimeTravelDialog, type TravelledRun } from './time-travel-dialogs.ts';
 import { useMatrixCheck } from './use-matrix-check.ts';
@@ -24,13 +27,24 @@ const texts = matrixTexts.form;
 /** Enters what varies, and runs the variants of a run from one of its steps. */
 export function MatrixForm({ run, seq }: { run: TravelledRun; seq: number }) {
   const agents = promptedAgents(run.flow_text, run.flow_path);
-  const [input, setInput] = useState<MatrixInput>({ models: agents.length > 0 ? [''] : [], prompts: {}, repeat: 1, flow: 'recorded' });
+  const [input, setInput] = useState<MatrixInput>({
+    models: agents.length > 0 ? [''] : [],
+    prompts: {},
+    limits: [],
+    states: [],
+    repeat: 1,
+    flow: 'recorded',
+  });
   const [failure, setFailure] = useState<TransferableError | null>(null);
   const [starting, setStarting] = useState(false);
+  const states = useStatesAt(run.run_id, seq);
   const variants = variantsOf(input, agents);
   const checked = useMatrixCheck(run.run_id, seq, variants);
   const fits =
-    checked.check !== null && !checked.check.copy?.too_large && checked.check.variants.every(({ misfits }) => misfits.length === 0);
+    checked.check !== null &&
+    input.states.every((state) => stateFault(state) === null) &&
+    !checked.check.copy?.too_large &&
+    checked.check.variants.every(({ misfits }) => misfits.length === 0);
   const change = (changes: Partial<MatrixInput>) => setInput((before) => ({ ...before, ...changes }));
   const setPrompts = (node: string, prompts: readonly string[]) => change({ prompts: { ...input.prompts, [node]: prompts } });
 
@@ -102,6 +116,7 @@ export function MatrixForm({ run, seq }: { run: TravelledRun; seq: number }) {
           })}
         </fieldset>
       )}
+      <MatrixValues input={input} agents={agents} states={states} onChange={change} />
       <div className={styles.line}>
         <NumberInput
           label={texts.repeat}
@@ -144,17 +159,6 @@ export function MatrixForm({ run, seq }: { run: TravelledRun; seq: number }) {
   );
 }
 
-function Row({ label, onRemove, children }: { label: string; onRemove(): void; children: React.ReactNode }) {
-  return (
-    <div className={styles.row}>
-      {children}
-      <ActionIcon size={28} mt={24} aria-label={texts.remove(label)} onClick={onRemove}>
-        <IconX size={14} />
-      </ActionIcon>
-    </div>
-  );
-}
-
 /** What the variants would use and change, and which of them don't fit. */
 function Verdict({ check: { variants, estimate, writes, outside, copy } }: { check: MatrixCheck }) {
   const { calls, tokens, cost } = estimate;
@@ -173,4 +177,21 @@ function Verdict({ check: { variants, estimate, writes, outside, copy } }: { che
       {outside.length > 0 && <p className={formStyles.note}>{texts.outside(listed(outside))}</p>}
     </>
   );
+}
+
+/** The states at the step from which the variants run; none until they have been read. */
+function useStatesAt(run_id: string, seq: number): readonly StateEntry[] {
+  const [states, setStates] = useState<readonly StateEntry[]>([]);
+  useEffect(() => {
+    let current = true;
+    studio.runs.stateAt({ run_id, seq }).then(
+      (at) => current && setStates(at.states),
+      // The check below the form reports why the run can't be read.
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [run_id, seq]);
+  return states;
 }

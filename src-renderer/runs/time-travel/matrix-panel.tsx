@@ -7,6 +7,7 @@ import { showRunNow } from '#renderer/runs/model/open-run.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { numberText } from '#renderer/ui/controls/counted.ts';
+import table from '#renderer/ui/controls/data-table.module.css';
 import { StripButton } from '#renderer/ui/controls/strip-button.tsx';
 import { durationText } from '#renderer/ui/values/durations.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
@@ -49,7 +50,7 @@ export function MatrixPanel() {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a <section> per table would clutter the list of landmarks */}
-      <div className={styles.scroller} role="group" aria-label={texts.table} tabIndex={0}>
+      <div className={table.scroller} role="group" aria-label={texts.table} tabIndex={0}>
         <MatrixTable matrix={matrix} />
       </div>
     </div>
@@ -63,7 +64,7 @@ function MatrixTable({ matrix }: { matrix: Matrix }) {
   const hasCosts = [matrix.original, ...matrix.rows].some((row) => row !== null && row.cost !== null && row.cost > 0);
   const shared = { matrix, fields, titles, hasCosts };
   return (
-    <table className={styles.table} aria-label={texts.table}>
+    <table className={table.table} aria-label={texts.table}>
       <thead>
         <tr>
           <th scope="col">{texts.variant}</th>
@@ -74,15 +75,15 @@ function MatrixTable({ matrix }: { matrix: Matrix }) {
               {field ?? texts.output}
             </th>
           ))}
-          <th scope="col" className={styles.figure}>
+          <th scope="col" className={table.figure}>
             {texts.tokens}
           </th>
           {hasCosts && (
-            <th scope="col" className={styles.figure}>
+            <th scope="col" className={table.figure}>
               {texts.cost}
             </th>
           )}
-          <th scope="col" className={styles.figure}>
+          <th scope="col" className={table.figure}>
             {texts.time}
           </th>
         </tr>
@@ -112,7 +113,7 @@ function Row({ matrix, row, fields, titles, hasCosts, isOriginal = false }: RowP
   const name = isOriginal ? texts.original : row.name;
   const { flow_path } = matrix;
   return (
-    <tr className={styles.row} data-original={isOriginal}>
+    <tr className={`${table.row} ${styles.row}`} data-original={isOriginal}>
       <th scope="row">
         <span className={styles.name}>
           {isOriginal || !matrix.original ? (
@@ -145,9 +146,9 @@ function Row({ matrix, row, fields, titles, hasCosts, isOriginal = false }: RowP
           </td>
         );
       })}
-      <td className={styles.figure}>{numberText(tokens)}</td>
-      {hasCosts && <td className={styles.figure}>{cost === null ? '–' : moneyText(cost)}</td>}
-      <td className={styles.figure}>{durationText(duration_ms)}</td>
+      <td className={table.figure}>{numberText(tokens)}</td>
+      {hasCosts && <td className={table.figure}>{cost === null ? '–' : moneyText(cost)}</td>}
+      <td className={table.figure}>{durationText(duration_ms)}</td>
     </tr>
   );
 }

@@ -6,8 +6,7 @@ const bytesText = (bytes: number) => `${numberText(Math.max(1, Math.round(bytes 
 export const matrixTexts = {
   none: { title: 'No what-if matrix', message: 'This run has no matrix. Create one with “What-if matrix…”.' },
   form: {
-    about:
-      'Runs {flow} again with the states after this step, once for each combination of a model and a prompt. Each variant is a run of its own.',
+    about: 'Runs {flow} again with the states after this step, once for each combination of what varies. Each variant is a run of its own.',
     flow: 'Flow version',
     models: 'Models',
     model: (index: number) => `Model ${index}`,
@@ -17,9 +16,18 @@ export const matrixTexts = {
     prompt: (title: string, index: number) => `Prompt of ${title}, ${index}`,
     addPrompt: (title: string) => `Add a prompt of ${title}`,
     remove: (what: string) => `Remove: ${what}`,
+    limits: 'Limits and states',
+    limitNames: { turns: 'turns', seconds: 'seconds', steps: 'steps', model_calls: 'model calls', tokens: 'tokens' },
+    wholeFlow: 'Whole flow',
+    limitOf: (index: number) => `Limit ${index}`,
+    limitAgent: (index: number) => `Limit ${index} applies to`,
+    limitValue: (index: number) => `Limit ${index}, value`,
+    addLimit: 'Add a limit',
+    state: (name: string, index: number) => `Value of ${name}, ${index}`,
+    addState: (name: string) => `Add a value of ${name}`,
     repeat: 'Times each',
     noAgents: 'The flow’s own file has no agents. Repeat the run, or use the current flow.',
-    nothing: 'Nothing varies yet. Add a model or a prompt, or run it several times.',
+    nothing: 'Nothing varies yet. Add a model, prompt, limit or value, or run it several times.',
     tooMany: (count: number, most: number) => `${counted(count, 'variant')}: at most ${most} are possible.`,
     unknownCost: 'The run called no model after this step, so the cost is unknown.',
     estimate: (calls: number, tokens: number, cost: string | null) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { lastMatrixOf } from './matrix-store.ts';
-import { promptedAgents, variantsOf } from './matrix-variants.ts';
+import { promptedAgents, stateFault, variantsOf } from './matrix-variants.ts';
 
 const text = `pravah: 1
 name: A
@@ -13,7 +13,7 @@ nodes:
   - { kind: work, from: Mid, to: Out }
 `;
 const agents = promptedAgents(text, 'a.flow.yaml');
-const input = { models: [], prompts: {}, repeat: 1, flow: 'recorded' as const };
+const input = { models: [], prompts: {}, limits: [], states: [], repeat: 1, flow: 'recorded' as const };
 
 test('the variants are all combinations of the models and prompts that are entered, without empty ones', () => {
   expect(agents).toEqual([{ node: 'In', title: 'Grade it', prompt: 'Grade.' }]);
@@ -27,6 +27,30 @@ test('the variants are all combinations of the models and prompts that are enter
     ['script://c.json, Grade it: prompt 1', 'script://c.json', 'Be kind.'],
     ['script://c.json, Grade it: prompt 2', 'script://c.json', 'Be strict.'],
   ]);
+});
+
+test('limits of the flow and its agents, and values of states, vary too', () => {
+  const limits = [
+    { node: 'In', limit: 'turns' as const, value: 1 },
+    { node: 'In', limit: 'turns' as const, value: 3 },
+    { node: '*', limit: 'tokens' as const, value: 900 },
+  ];
+  const made = variantsOf(
+    {
+      ...input,
+      limits,
+      states: [
+        { state: 'In', text: '{"a": 1}' },
+        { state: 'In', text: '{' },
+      ],
+    },
+    agents,
+  );
+  expect(made.map(({ name, limits: of, states }) => [name, of, states])).toEqual([
+    ['Grade it: turns 1, tokens 900, new In', { In: { turns: 1 }, '*': { tokens: 900 } }, [{ name: 'In', value: { a: 1 } }]],
+    ['Grade it: turns 3, tokens 900, new In', { In: { turns: 3 }, '*': { tokens: 900 } }, [{ name: 'In', value: { a: 1 } }]],
+  ]);
+  expect([stateFault({ state: 'In', text: '' }), stateFault({ state: 'In', text: '{' })]).toEqual([null, expect.any(String)]);
 });
 
 test('nothing varies until something is entered, the flow is another one or the run is repeated', () => {
