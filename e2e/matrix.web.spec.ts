@@ -48,6 +48,14 @@ test('variants of a run are entered, run in copies of the folder, compared, and 
   await dialog.getByRole('textbox', { name: 'Prompt of Grade it, 1' }).fill('Grade it strictly.');
   await expect(dialog).toContainText('If each uses what this run did: 2 model calls, 220 tokens.');
   await expect(dialog).toContainText('because it can change files: write_file');
+  await dialog.getByRole('button', { name: 'Add a limit' }).click();
+  await dialog.getByLabel('Limit 1, value').fill('5');
+  await dialog.getByRole('button', { name: 'Add a value of Essay' }).click();
+  const value = dialog.getByRole('textbox', { name: 'Value of Essay, 1' });
+  await value.fill('{ "topic"');
+  await expect(dialog.getByRole('button', { name: 'Run 2 variants' })).toBeDisabled();
+  await value.fill('{ "topic": "rain" }');
+  await expect(dialog.getByRole('button', { name: 'Run 2 variants' })).toBeEnabled();
   await expectAccessible(page, 'the dialog of a matrix');
   await dialog.getByRole('button', { name: 'Run 2 variants' }).click();
 
@@ -55,8 +63,8 @@ test('variants of a run are entered, run in copies of the folder, compared, and 
   await expect(page.getByText('2 of 2 done')).toBeVisible();
   const rows = table.getByRole('row');
   await expect(rows.nth(1)).toContainText('original');
-  await expect(rows.nth(2)).toContainText(/script:\/\/one\.json, Grade it: new prompt.*done.*step 1: Grade it.*110/);
-  await expect(rows.nth(3)).toContainText(/script:\/\/two\.json, Grade it: new prompt.*done.*step 1: Grade it.*110/);
+  await expect(rows.nth(2)).toContainText(/script:\/\/one\.json, Grade it: new prompt, Grade it: turns 5, new Essay.*done.*110/);
+  await expect(rows.nth(3)).toContainText(/script:\/\/two\.json, Grade it: new prompt, Grade it: turns 5, new Essay.*done.*110/);
   await expectAccessible(page, 'a matrix');
   expect(await readFile(join(studio.folder, 'grade.txt'), 'utf8')).toBe('mine');
 
@@ -67,12 +75,16 @@ test('variants of a run are entered, run in copies of the folder, compared, and 
     .click();
   const lines = page.getByRole('listbox', { name: 'Steps of both runs' }).getByRole('option');
   await expect(lines.filter({ hasText: 'First difference' })).toHaveCount(1);
-  await expect(page.getByRole('group', { name: 'Differences of the step' })).toContainText('A+');
+  await expect(page.getByRole('group', { name: 'Differences of the step' })).toContainText('rain');
 
   await page.reload();
   await window.drawn(2);
   await window.tab('Runs').click();
-  await page.getByRole('treegrid').getByRole('row').filter({ hasText: '“script://two.json, Grade it: new prompt” of' }).click();
+  await page
+    .getByRole('treegrid')
+    .getByRole('row')
+    .filter({ hasText: '“script://two.json, Grade it: new prompt, Grade it: turns 5, new Essay” of' })
+    .click();
   await expect(window.runStatus).toHaveText('done');
   await page.getByRole('button', { name: 'More about this run' }).click();
   await page.getByRole('menuitem', { name: 'Show what-if matrix' }).click();
