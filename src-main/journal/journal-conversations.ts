@@ -101,6 +101,11 @@ export class JournalConversations {
     });
   }
 
+  /** Removes conversations that were last used more than this many days ago; see `expire`. */
+  expireAfter(days: number, now: number): string[] {
+    return this.expire(now - days * 86_400_000);
+  }
+
   /** Removes conversations, with their branches, that were not used since a moment and that no run holds. Returns their keys. */
   expire(before: number): string[] {
     return this.#journal.writing(() => {

@@ -25,7 +25,7 @@ export interface RunEnvironment extends AsyncDisposable {
   readonly trusted: boolean;
   readonly context: Context;
   /** The options of an executor that depend on the folder: the context, and the folder's own tools if it is trusted. */
-  readonly executorOptions: Pick<ExecutorOptions, 'context' | 'toolsOf' | 'pricesOf'>;
+  readonly executorOptions: Pick<ExecutorOptions, 'context' | 'toolsOf' | 'pricesOf' | 'keepConversationDays'>;
 }
 
 /**
@@ -57,7 +57,12 @@ export async function createRunEnvironment({ sharedServers, ...options }: RunEnv
     settings,
     trusted,
     context,
-    executorOptions: { context, toolsOf, pricesOf: () => readPrices(folder, settings) },
+    executorOptions: {
+      context,
+      toolsOf,
+      pricesOf: () => readPrices(folder, settings),
+      ...(settings.conversations.keep_days !== undefined && { keepConversationDays: settings.conversations.keep_days }),
+    },
     [Symbol.asyncDispose]: async () => {
       tools.close();
       python?.close();

@@ -6,6 +6,7 @@ import type { EffectOutcome } from '#main/engine/ports/recorder.ts';
 import type { Tool, ToolPreview } from '#main/engine/ports/tool.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { JournalConversations } from '#main/journal/journal-conversations.ts';
 import { acquireLease, heartbeatInterval, releaseLease, renewLease } from '#main/journal/lease.ts';
 import type { RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
@@ -44,6 +45,8 @@ export interface ExecutorOptions {
   readonly toolsOf?: (graph: FlowGraph) => Promise<readonly Tool[]>;
   /** Returns what models cost, for conditions over the run's cost. Called each time the run is driven. */
   readonly pricesOf?: () => Promise<Prices>;
+  /** Days after their last use for which the folder keeps conversations. Default: for ever. Older ones are removed when a run starts. */
+  readonly keepConversationDays?: number;
   /** Token of an executor whose thread was terminated and whose lease may be taken over. */
   readonly takeOver?: string;
   /** Reports bodies to the thread that watches this one, if any. */
@@ -133,7 +136,8 @@ export class RunExecutor {
 
   /** Records a new run, paused before its first transition. Throws `DeserializeError` if the input violates the entry's schema. */
   static start(options: ExecutorOptions, run: NewRun): RunExecutor {
-    const { journal, context } = options;
+    const { journal, context, keepConversationDays } = options;
+    if (keepConversationDays !== undefined) new JournalConversations(journal).expireAfter(keepConversationDays, context.clock.now());
     const runtime = FlowRuntime.new(run.graph, run.input, { run_id: run.run_id ?? context.newId(), models: run.models });
     const snapshot = runtime.snapshot();
     journal.createRun({ ...run, snapshot, created_at: context.clock.now() });

@@ -214,12 +214,16 @@ test('erasing removes the runs, too, and leaves nothing of the text in the journ
   expect(existsSync(file)).toBe(true);
 });
 
-test('conversations that were not used for keep_days are removed', async () => {
+test('conversations that were not used for keep_days are removed when a run starts, and when they are listed', async () => {
   await talked('Hi', 'Hello');
   write('pravah.json', { conversations: { keep_days: 1 } });
   expect(await said()).toHaveLength(2);
-  vi.useFakeTimers({ now: Date.now() + 2 * 86_400_000, toFake: ['Date'] });
+  const day = 86_400_000;
+  vi.useFakeTimers({ now: Date.now() + 2 * day, toFake: ['Date'] });
   try {
+    await talked('Back', 'Welcome');
+    expect(await said()).toEqual(['1 user Back', '2 assistant Welcome']);
+    vi.setSystemTime(Date.now() + 2 * day);
     expect((await pravah('conversations')).out).toContain('No conversations yet');
   } finally {
     vi.useRealTimers();

@@ -112,7 +112,7 @@ async function withConversations(options: Options, use: (conversations: JournalC
   try {
     const conversations = new JournalConversations(journals.main);
     const { keep_days } = (await loadSettings(folder)).conversations;
-    if (keep_days !== undefined) conversations.expire(Date.now() - keep_days * 86_400_000);
+    if (keep_days !== undefined) conversations.expireAfter(keep_days, Date.now());
     use(conversations);
     return exitCodes.success;
   } finally {
