@@ -56,9 +56,11 @@ export class Lanes {
 
   /** Starts lanes for what can run besides the transition that is next, which `next` makes itself. */
   start(next: NodePlan, cursor: FrameCursor | null): void {
+    if (this.#ctx === undefined) return;
     this.#next = next;
     this.#cursor = cursor;
-    this.#fill();
+    // In a chain nothing can overlap.
+    if (this.#run.states.readyCount > 1 || next.parallel > 1 || next.node.kind === 'agent') this.#fill();
   }
 
   readonly #fill = (): void => {

@@ -12,6 +12,10 @@ export class ReadyHeap<Item> {
     return this.#entries[0]?.item;
   }
 
+  get size(): number {
+    return this.#entries.length;
+  }
+
   /** The items by their order. */
   get sorted(): Item[] {
     return this.#entries.toSorted((a, b) => a.order - b.order).map(({ item }) => item);

@@ -61,6 +61,11 @@ export class StateMap {
     return this.#waiting.filter((one) => one !== undefined).sort((a, b) => a.order - b.order);
   }
 
+  /** How many nodes can fire. */
+  get readyCount(): number {
+    return this.#ready.size;
+  }
+
   /** The nodes that can fire, in order. */
   get ready(): NodePlan[] {
     return this.#ready.sorted;
