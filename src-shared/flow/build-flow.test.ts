@@ -49,6 +49,10 @@ const found = (document: object, options: Options = {}) =>
   built(document, options).problems.map(({ code, path, nodes }) => `${code} ${path} ${nodes.join(',')}`);
 const work = (from: string, to: string, more: object = {}) => ({ kind: 'work', from, to, ...more });
 
+/** A flow of one agent with these settings. */
+const talker = (settings: object): object =>
+  flow([{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'script://a.json', ...settings } }]);
+
 describe('buildFlow', () => {
   it('makes the graph of a flow without errors, in document order, with defaults filled in', () => {
     const { graph, problems, terminals, node_count } = built(
@@ -117,6 +121,14 @@ describe('buildFlow', () => {
     ['flow_not_found /nodes/0/tool A', flow([work('A', 'B', { tool: 'flow:./x.flow.json' })])],
     ['flow_not_found /nodes/0/tool A', flow([work('A', 'B', { tool: 'flow:./code.flow.ts' })])],
     ['bad_model_url /nodes/0/agent/model A', flow([{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'gpt' } }])],
+    ['bad_conversation /nodes/0/agent/conversation A', talker({ conversation: { scope: 'workspace' } })],
+    ['bad_conversation /nodes/0/agent/conversation A', talker({ mode: 'plan', conversation: { scope: 'run', key: 'k' } })],
+    ['bad_conversation /nodes/0/agent/context/summarise A', talker({ context: { last: 4, summarise: {} } })],
+    [
+      'bad_model_url /nodes/0/agent/context/summarise/model A',
+      talker({ conversation: { scope: 'run', key: 'k' }, context: { last: 4, summarise: { model: 'gpt' } } }),
+    ],
+    ['bad_expr /nodes/0/agent/tools/0/when A', talker({ tools: [{ use: 'read_file', when: 'tier ==' }] })],
     ['unused_schema /schemas/X ', flow([work('A', 'B')], 'A B', { schemas: { A: {}, B: {}, X: {} } })],
   ])('reports %s', (expected, document, ...more) => {
     expect(found(document as object)).toEqual([expected, ...more]);
