@@ -39,3 +39,24 @@ test('the nodes of a JSON document have lines too; a missing or broken file has 
   expect(await nodeLines('missing.flow.yaml', read)).toEqual([]);
   expect(await nodeLines('b.flow.yaml', async () => 'nodes: [')).toEqual([]);
 });
+
+test('the nodes of a PyFlow workflow have the lines of their agents', async () => {
+  const text = `name: shop
+agents:
+  - { name: prices, type: expr, expression: "[19.5, 3]", output_key: prices }
+
+  - name: total
+    type: expr
+    expression: "sum(prices)"
+    input_keys: [prices]
+    output_key: total
+orchestration: { type: sequential, agents: [prices, total] }
+`;
+  const nodes = await nodeLines('workflow.yaml', async () => text);
+  expect(nodes.filter(({ first }) => first < 10).map(({ node, first, last }) => [node, first, last])).toEqual([
+    ['prices', 3, 3],
+    ['total', 5, 9],
+  ]);
+  expect([3, 4, 7].map((line) => nodeAtLine(nodes, line)?.node)).toEqual(['prices', undefined, 'total']);
+  expect(await nodeLines('other.yaml', async () => 'name: [')).toEqual([]);
+});

@@ -1,4 +1,10 @@
-import { type ParsedFlow, parseFlow, placeOf } from '#shared/flow/parse-flow.ts';
+import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
+import { type ParsedFlow, parseFlow, placeOf, pointerSegments } from '#shared/flow/parse-flow.ts';
+import { positionsOf } from '#shared/flow/source/position.ts';
+import { readYaml } from '#shared/flow/source/read-yaml.ts';
+import { locate } from '#shared/flow/source/source-tree.ts';
+import { compileWorkflow } from '#shared/pyflow/compile-workflow.ts';
+import { emptyProject } from '#shared/pyflow/project.ts';
 import { anchorFlow, type ReadText } from './anchor-flow.ts';
 
 /** The lines of a node in its file, from 1, both included. */
@@ -10,15 +16,36 @@ export interface NodeLines {
   readonly last: number;
 }
 
-/** Returns the lines of all nodes of a flow file, in document order; empty if the file is missing or can't be parsed. */
+/** Returns the lines of all nodes of a flow file or a PyFlow workflow, in document order; empty if the file is missing or can't be parsed. */
 export async function nodeLines(path: string, read: ReadText): Promise<NodeLines[]> {
   const text = await read(path);
+  if (text !== null && mayBeWorkflow(path)) return workflowLines(text);
   const anchors = await anchorFlow(path, read);
   if (text === null || !anchors) return [];
   const parsed = parseFlow(text, path);
   return anchors.nodes.flatMap(({ id, index, title }) => {
     const lines = linesOf(parsed, index);
     return lines ? [{ node: id, ...(title !== undefined && { title }), ...lines }] : [];
+  });
+}
+
+/** The nodes of a workflow have the lines of the agents, or of the orchestration, that they are made of. */
+async function workflowLines(source: string): Promise<NodeLines[]> {
+  const text = source.replace(/^\uFEFF/, '');
+  const options = { text, source: '', unattended: false, flowPath: (agent: string) => agent, project: emptyProject, sha256: () => '' };
+  const { flow } = compileWorkflow(options);
+  const reading = readYaml(text, { mergeKeys: true });
+  if (!flow || !reading.ok) return [];
+  const document = JSON.stringify(flow.document);
+  const anchors = await anchorFlow('workflow.flow.json', async () => document);
+  const positionAt = positionsOf(text);
+  return (anchors?.nodes ?? []).flatMap(({ id, index, title }) => {
+    const located = locate(reading.root, pointerSegments(flow.origins[index] ?? ''));
+    if (!located) return [];
+    const first = positionAt(located.entryStart).line;
+    return [
+      { node: id, ...(title !== undefined && { title }), first, last: positionAt(Math.max(located.end - 1, located.entryStart)).line },
+    ];
   });
 }
 

@@ -184,6 +184,32 @@ test('pins and mocks of a configuration and of the console supply a run, and one
   await expect(launch(refused, { program: path, supplied: unknown })).rejects.toThrow('the flow has no node Nowhere');
 });
 
+test('a breakpoint at a line of a PyFlow workflow stops at its agent, and the stack has the line', async () => {
+  const path = folder.write(
+    'workflow.yaml',
+    `name: shop
+agents:
+  - { name: prices, type: expr, expression: "[19.5, 3]", output_key: prices }
+  - name: total
+    type: expr
+    expression: "sum(prices)"
+    input_keys: [prices]
+    output_key: total
+orchestration: { type: sequential, agents: [prices, total] }
+`,
+  );
+  const child = adapter();
+  const client = new TestClient();
+  client.connect(child.stdout, child.stdin);
+  await launch(client, { program: path });
+  const set = await client.setBreakpointsRequest({ source: { path }, breakpoints: [{ line: 6 }] });
+  expect(set.body.breakpoints).toMatchObject([{ verified: true, line: 4, endLine: 8 }]);
+  await client.continueRequest({ threadId: 1 });
+  expect(await client.stopped()).toMatchObject({ reason: 'breakpoint' });
+  const { body } = await client.stackTraceRequest({ threadId: 1 });
+  expect(body.stackFrames[0]).toMatchObject({ line: 4, endLine: 8, source: { name: 'workflow.yaml' } });
+});
+
 test('an invalid port is refused', async () => {
   expect(await folder.run('dap', '--port', 'x')).toMatchObject({
     code: 2,

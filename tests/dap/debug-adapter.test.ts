@@ -237,7 +237,9 @@ test('a breakpoint moves to the first line of its node; between nodes and in oth
       { verified: false, message: 'No node at this line.' },
     ]);
     const elsewhere = await client.setBreakpointsRequest({ source: { path: other }, breakpoints: [{ line: first }] });
-    expect(elsewhere.body.breakpoints).toMatchObject([{ verified: false, message: expect.stringContaining('does not contain this place') }]);
+    expect(elsewhere.body.breakpoints).toMatchObject([
+      { verified: false, message: expect.stringContaining('does not contain this place') },
+    ]);
     const outside = await client.setBreakpointsRequest({ source: { path: join(root, 'x.yaml') }, breakpoints: [{ line: 1 }] });
     expect(outside.body.breakpoints).toMatchObject([{ verified: false, message: expect.stringContaining('outside the run') }]);
   });
