@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { repository } from '../fixtures/studio-process.ts';
+import { repository } from '#e2e/fixtures/studio-process.ts';
 
 // PRAVAH_SCREENSHOTS=1 writes the pictures of the documentation. What is on them is looked at in every run.
 export const writesPictures = process.env.PRAVAH_SCREENSHOTS === '1';

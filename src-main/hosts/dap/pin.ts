@@ -30,7 +30,7 @@ export function mockOf(text: string, { graph, row }: RunInspector): Supplied {
   const read = readJson(text, 'mock');
   const id = `mock ${isJsonObject(read) ? (read.tool ?? read.model) : ''}`.slice(0, 100);
   const [mock] = suppliedIn([isJsonObject(read) ? { id, ...read } : read], 'The debug console', row.flow_path);
-  if (!mock || mock.kind === 'pin') throw new FlowError('Invalid', 'A mock has the kind "tool" or "model". Pin outputs with: pin {…}');
+  if (!mock || mock.kind === 'pin') throw new FlowError('Invalid', 'A mock has the kind "tool" or "model". Pin outputs with: pin {…}.');
   assertSupplied(suppliedFaults(graph, [mock], (tool) => builtInTools().get(tool)?.output_schema));
   return mock;
 }
