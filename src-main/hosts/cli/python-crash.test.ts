@@ -12,6 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => space.remove());
 
+/** The file is there before the first letter is in it. */
+const isWritten = (file: string) => existsSync(file) && readFileSync(file, 'utf8') !== '';
+
 it.skipIf(withoutPython('the crash during a code agent'))(
   'after kill -9 during a Python function, the run asks before it calls the function again',
   async () => {
@@ -20,7 +23,7 @@ it.skipIf(withoutPython('the crash during a code agent'))(
     const agents = [{ name: 'f', type: 'code', function: 'shop.f', output_key: 'r' }];
     space.write('workflow.yaml', { name: 'w', agents, orchestration: { type: 'sequential', agents: ['f'] } });
     const { child } = space.start('run', 'workflow.yaml', '--trust', '--json');
-    while (!existsSync(log)) await wait(20);
+    while (!isWritten(log)) await wait(20);
     killGroup(child);
     const [{ run_id } = { run_id: '' }] = JSON.parse(`[${(await space.run('runs', '--json')).stdout.trim().split('\n').join(',')}]`) as {
       run_id: string;
@@ -52,7 +55,7 @@ describe.skipIf(withoutPython('the crash during a callback'))('after kill -9 dur
     const agents = [{ ...agent, callbacks: { [hook]: 'hooks.hook' } }];
     space.write('workflow.yaml', { name: 'w', agents, orchestration: { type: 'sequential', agents: ['f'] } });
     const { child } = space.start('run', 'workflow.yaml', '--message', 'Go.', '--trust', '--json');
-    while (!existsSync(log)) await wait(20);
+    while (!isWritten(log)) await wait(20);
     killGroup(child);
     const calls = () => readFileSync(log, 'utf8').length;
     expect(calls()).toBe(1);
