@@ -7,7 +7,7 @@ import { each, flowOf, fork, join, type NodeSketch, pure, quietContext, work } f
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 
-/** A model that answers after so many milliseconds. */
+/** A model that answers after `duration` milliseconds. */
 const slow = (duration: number): ModelClient => ({
   complete: async () => {
     await new Promise((resolve) => setTimeout(resolve, duration));
