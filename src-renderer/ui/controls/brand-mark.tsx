@@ -1,7 +1,7 @@
 /** The studio's mark: two streams that become one. */
 export function BrandMark({ size = 20 }: { size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">
+    <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden="true" style={{ flex: 'none' }}>
       <defs>
         <linearGradient id="brand-mark" x1="0" y1="0" x2="1" y2="1">
           <stop offset="0" stopColor="#4a6cf0" />
