@@ -18,8 +18,8 @@ const EXTERNAL = ['quickjs-emscripten', /^@jitl\//, 'node-llama-cpp'];
 
 type NodePart = 'main' | 'cli' | 'runtime' | 'electron-vehicle';
 
-/** Everything in node_modules: who uses the package has its dependencies, and shares zod with it. */
-const PACKAGES = [/^(?!node:)[@a-z][\w@./-]*$/];
+/** Everything in node_modules but what the contract is written with: who uses the package has its dependencies, and shares zod with it. */
+const PACKAGES = [/^(?!node:|@orpc\/|radash$)[@a-z][\w@./-]*$/];
 
 /** Entries by their place below the output folder. The command line is built apart, so that it loads nothing of the windows. */
 const NODE_ENTRIES: Readonly<Record<NodePart, Record<string, string>>> = {
@@ -46,6 +46,8 @@ function nodeBuild(part: NodePart): MainViteConfig {
       externalizeDeps: false,
       rolldownOptions: {
         input: NODE_ENTRIES[part],
+        // The library's entry exports its own names and none of the bundler's.
+        preserveEntrySignatures: part === 'runtime' ? 'strict' : 'exports-only',
         external: part === 'runtime' ? PACKAGES : [...EXTERNAL, vehicle ? 'libsql' : 'better-sqlite3'],
         checks: { bundlerTimings: false },
         output: {

@@ -5,7 +5,7 @@ const config: KnipConfig = {
     'scripts/*.mjs',
     'scripts/test/command-server/{client.cjs,worker.ts}', // started as programs by server.ts
     'scripts/dev/dev-server.ts', // started as a program by scripts/dev.mjs
-    'scripts/{build/build-parts,test/run-parts,schemas/write-schemas}.ts',
+    'scripts/{build/build-parts,package/package,test/run-parts,schemas/write-schemas}.ts',
     'src-main/hosts/*/{main,preload}.ts',
     'src-main/sdk/runtime.ts', // what the package exports
     'src-main/sdk/builder/*.type-test.ts', // read by the compiler only

@@ -34,6 +34,9 @@ const OLLAMA = 'ollama-server';
 
 const SERVER_API = 'tests/server/schemathesis.test.ts';
 
+/** The npm packages, packed and installed. They need the build, and install from a registry. */
+const PACKAGES = 'tests/package';
+
 const ARROWS = ['scripts/checks/arrows.test.ts', 'scripts/checks/layer-types.test.ts'];
 
 /** All parts in the order in which they run: quick checks first, builds before what runs on them. */
@@ -45,6 +48,7 @@ export const PARTS: readonly Part[] = [
   { name: 'unused', run: () => check(tool('knip/bin/knip.js'), ['--no-progress']) },
   { name: 'build', run: builds },
   { name: 'vitest', needs: ['git', 'localModel'], run: unitTests },
+  { name: 'package', run: () => vitest('package', [PACKAGES]) },
   { name: 'conformance', run: () => conformance('conformance', []) },
   { name: 'conformance-pyflow', run: pyflowCases },
   { name: 'oracle', run: oracle },
@@ -90,7 +94,16 @@ async function unitTests(): Promise<Counts> {
   // Tests with real models skip themselves where there are none.
   const model = await provisioned('localModel');
   if ('reason' in model) console.log(`Without local model: ${model.reason}.`);
-  return vitest('vitest', ['--exclude', 'scripts/checks/**', '--exclude', `**/${OLLAMA}*`, '--exclude', SERVER_API]);
+  return vitest('vitest', [
+    '--exclude',
+    'scripts/checks/**',
+    '--exclude',
+    `**/${OLLAMA}*`,
+    '--exclude',
+    SERVER_API,
+    '--exclude',
+    `${PACKAGES}/**`,
+  ]);
 }
 
 /** The server's API, tested by its own description. */

@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const loaded = new Set<string>();
 
 /**
- * Resolves the imports of the workspace's code. `pravah-studio/runtime` is always this program's own, so that a flow is built by the engine that
- * runs it; `zod` is the workspace's, with ours as the fallback. Node strips types; where it cannot (some Electron builds), the package of the
+ * Resolves the imports of the workspace's code. `pravah` and `pravah-studio/runtime` are always this program's own, so that a flow is built by
+ * the engine that runs it; `zod` is the workspace's, with ours as the fallback. Node strips types; where it cannot (some Electron builds), the package of the
  * same stripper does, with identical results including whitespace.
  */
 export async function followLoading(): Promise<void> {
@@ -16,7 +16,7 @@ export async function followLoading(): Promise<void> {
   // Node before 22.15: plain modules still run.
   nodeModule.registerHooks?.({
     resolve(specifier, context, next) {
-      if (specifier === 'pravah-studio/runtime') return { url: runtime, shortCircuit: true };
+      if (specifier === 'pravah' || specifier === 'pravah-studio/runtime') return { url: runtime, shortCircuit: true };
       try {
         return next(specifier, context);
       } catch (error) {

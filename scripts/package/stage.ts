@@ -1,0 +1,47 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { minifySync } from 'vite';
+import { externalsOf } from './externals.ts';
+import { manifestOf, type TopManifest } from './manifest.ts';
+import type { Product } from './products.ts';
+
+/**
+ * Writes a product to `folder`, ready for `npm pack`: its built files without source maps, white space and comments, README, LICENSE and a manifest computed from what
+ * the files load. Replaces what was there. The product's build parts have to be built.
+ */
+export function stage(root: string, product: Product, folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of [...product.files, 'README.md', 'LICENSE']) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    cpSync(join(root, path), target, { recursive: true, filter: (source) => !source.endsWith('.map') });
+  }
+  const externals = new Set<string>();
+  for (const file of scriptsBelow(join(folder, 'out'))) {
+    // Before its names get shorter, `createRequire` among them.
+    for (const name of externalsOf(file)) externals.add(name);
+    writeFileSync(file, withoutComments(file));
+  }
+  const top = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as TopManifest;
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(product, externals, top), null, 2)}\n`);
+}
+
+/** A built script without white space and comments. Functions and classes keep their names, so that a stack trace can be read. */
+function withoutComments(file: string): string {
+  const text = readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
+  const { code, errors } = minifySync(file, text, {
+    compress: false,
+    mangle: { keepNames: { function: true, class: true } },
+    codegen: true,
+  });
+  if (errors.length > 0) throw new Error(`${file} cannot be made smaller: ${errors[0]?.message}`);
+  return code;
+}
+
+/** The built scripts that Node runs. The page's are bundled for browsers, which load no packages. */
+function scriptsBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.[cm]?js$/.test(path) && !/^(?:renderer|swagger-ui)[\\/]/.test(path))
+    .map((path) => join(folder, path))
+    .filter((path) => statSync(path).isFile());
+}

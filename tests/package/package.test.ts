@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { note } from '#main/testing/note.ts';
+import { slowness } from '#main/testing/slowness.ts';
+import manifest from '#package' with { type: 'json' };
+import { Installed } from './installed.ts';
+
+const root = join(import.meta.dirname, '../..');
+const MINUTE = 60_000 * slowness;
+
+/** What no published package brings along. */
+const FOREIGN = /node_modules\/(?:electron|node|react|react-dom|@node-llama-cpp\/[^/]+)$/;
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function expectOnlyWhatIsPublished(folder: string): void {
+  const files = filesOf(folder);
+  expect(files.filter((file) => /\.(?:map|test\.js|tsx)$|\/src-\w+\/.*(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  expect(files.filter((file) => /\.[cm]?js(?:on)?$/.test(file) && readFileSync(file, 'utf8').includes(root))).toEqual([]);
+}
+
+const counting = `
+  import { z } from 'zod';
+  import { createContext, defineFlow, FlowRuntime, left, right, state } from 'pravah';
+  const [Count, Seen] = ['Count', 'Seen'].map((name) => state(name, z.object({ n: z.number() })));
+  const Total = state('Total', z.object({ total: z.number() }));
+  const flow = defineFlow({ input: Count, output: Total })
+    .either(Count, [Seen, Total], ({ n }) => (n < 3 ? left({ n: n + 1 }) : right({ total: n })))
+    .work(Seen, Count, async (seen) => seen)
+    .build();
+  const run = FlowRuntime.new(flow, { n: 0 });
+  const ctx = await createContext();
+  let out;
+  do out = await run.next(ctx); while (out.type === 'continue');
+  console.log(JSON.stringify(out));
+`;
+
+describe('pravah, packed and installed into an empty folder', { timeout: 2 * MINUTE }, () => {
+  let library: Installed;
+  beforeAll(() => {
+    library = new Installed('pravah', [`zod@${manifest.dependencies.zod}`]);
+    if (library.unreachable) note(`The packed library was not tested: ${library.unreachable}.`);
+  }, 7 * MINUTE);
+  afterAll(() => library?.[Symbol.dispose]());
+
+  test('it runs a flow', ({ skip }) => {
+    if (library.unreachable) skip();
+    library.write('count.js', counting);
+    const { stdout, stderr } = library.node(['count.js']);
+    expect({ stderr, out: JSON.parse(stdout || 'null') }).toEqual({ stderr: '', out: { type: 'done', output: { total: 3 } } });
+  });
+
+  test('it can be imported and required, with the same public names and no others', ({ skip }) => {
+    if (library.unreachable) skip();
+    library.write('names.mjs', "console.log(Object.keys(await import('pravah')).join(' '))");
+    library.write('names.cjs', "console.log(Object.keys(require('pravah')).filter((name) => name !== '__esModule').join(' '))");
+    const names = library.node(['names.mjs']).stdout.trim();
+    expect(names.split(' ')).toEqual([
+      ...['Chat', 'FlowError', 'FlowRuntime', 'ToolError', 'analyse', 'callAgent', 'createChat', 'createContext', 'defineFlow'],
+      ...['defineTool', 'flowTool', 'jsonSchema', 'left', 'loadDocument', 'memoryConversations', 'openJournal', 'right', 'state'],
+    ]);
+    expect(library.node(['names.cjs']).stdout.trim()).toBe(names);
+  });
+
+  test('it brings few packages, and neither Electron nor React nor model binaries', ({ skip }) => {
+    if (library.unreachable) skip();
+    expect(library.packages.filter((path) => FOREIGN.test(path))).toEqual([]);
+    expect(library.packages.length).toBeLessThanOrEqual(30);
+    expect(library.packedSize).toBeLessThanOrEqual(400_000);
+  });
+
+  test('it holds no sources, tests, source maps or paths of the machine that built it', ({ skip }) => {
+    if (library.unreachable) skip();
+    expectOnlyWhatIsPublished(join(library.folder, 'node_modules/pravah'));
+  });
+});
+
+describe('pravah-studio, packed and installed into an empty folder', { timeout: 3 * MINUTE }, () => {
+  let studio: Installed;
+  const bin = () => join(studio.folder, 'node_modules/pravah-studio/bin/pravah');
+  beforeAll(() => {
+    studio = new Installed('pravah-studio');
+    if (studio.unreachable) note(`The packed application was not tested: ${studio.unreachable}.`);
+    cpSync(join(root, 'resources/examples/ticket-triage'), join(studio.folder, 'triage'), { recursive: true });
+  }, 7 * MINUTE);
+  afterAll(() => studio?.[Symbol.dispose]());
+
+  test('it prints its version', ({ skip }) => {
+    if (studio.unreachable) skip();
+    expect(studio.node([bin(), '--version'])).toMatchObject({ status: 0, stdout: `${manifest.version}\n` });
+  });
+
+  test('it validates and runs a flow of an example', ({ skip }) => {
+    if (studio.unreachable) skip();
+    const flow = 'triage/ticket-triage.flow.yaml';
+    expect(studio.node([bin(), 'validate', flow])).toMatchObject({ status: 0, stderr: '' });
+    const run = studio.node([bin(), 'run', flow, '--json', '--input', '{"folder":"tickets","today":"2026-11-21"}', '--max-steps', '2']);
+    expect({ errors: run.stderr, types: run.stdout.split('\n').map((line) => /"type":"(\w+)"/.exec(line)?.[1]) }).toMatchObject({
+      types: expect.arrayContaining(['init_stream', 'end_stream']),
+    });
+  });
+
+  test('it serves the studio to a browser when it is started without a command', async ({ skip }) => {
+    if (studio.unreachable) skip();
+    const child = spawn(process.execPath, [bin(), join(studio.folder, 'triage')], { cwd: studio.folder, env: studio.environment });
+    const exited = once(child, 'exit');
+    try {
+      let url: string | undefined;
+      for await (const line of createInterface({ input: child.stdout })) {
+        url = /https?:\/\/\S+/.exec(line)?.[0];
+        if (url) break;
+      }
+      // As a browser asks for it when somebody follows a link. `fetch` sends no such headers.
+      const [answer] = (await once(
+        get(url ?? '', { headers: { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } }),
+        'response',
+      )) as [IncomingMessage];
+      expect([answer.statusCode, await text(answer)]).toEqual([200, expect.stringContaining('<div id="root">')]);
+    } finally {
+      child.kill('SIGTERM');
+      await exited;
+    }
+  });
+
+  test('it brings few packages, and neither Electron nor React nor model binaries', ({ skip }) => {
+    if (studio.unreachable) skip();
+    expect(studio.packages.filter((path) => FOREIGN.test(path))).toEqual([]);
+    expect(studio.packages.length).toBeLessThanOrEqual(30);
+    expect(studio.packedSize).toBeLessThanOrEqual(10_000_000);
+  });
+
+  test('it holds no sources, tests, source maps or paths of the machine that built it', ({ skip }) => {
+    if (studio.unreachable) skip();
+    expectOnlyWhatIsPublished(join(studio.folder, 'node_modules/pravah-studio'));
+  });
+});
