@@ -6,7 +6,7 @@ import { PRODUCTS } from './products.ts';
 const top = {
   version: '1.2.3',
   license: 'MIT',
-  author: 'Somebody',
+  author: 'The authors',
   keywords: [],
   dependencies: { acorn: '8.0.0', zod: '4.0.0' },
   optionalDependencies: {},

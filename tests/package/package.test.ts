@@ -120,7 +120,7 @@ describe('pravah-studio, packed and installed into an empty folder', { timeout: 
         url = /https?:\/\/\S+/.exec(line)?.[0];
         if (url) break;
       }
-      // As a browser asks for it when somebody follows a link. `fetch` sends no such headers.
+      // As a browser asks for it when the user follows a link. `fetch` sends no such headers.
       const [answer] = (await once(
         get(url ?? '', { headers: { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } }),
         'response',
