@@ -133,7 +133,6 @@ it('makes no further call to the model once its tokens are used up', async () =>
 
 it.each(['guide', 'conclude', 'fail'] as const)('notices turns that repeat themselves: %s', async (then) => {
   const model = asked([call('search', { n: 1 })], [call('search', { n: 1 })], [call('search', { n: 1 })], [submit()]);
-  // biome-ignore lint/suspicious/noThenProperty: a key of the format; nothing awaits it
   const runtime = start({ stall: { repeats: 2, then } });
   if (then === 'fail') {
     expect(await failureFrom(goOn(runtime, model.context))).toMatchObject({ code: 'ORCHESTRATION_NO_PROGRESS', details: { repeats: 2 } });
