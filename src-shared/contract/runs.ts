@@ -8,7 +8,8 @@ import { answerDraftsContract } from './answer-drafts.ts';
 import { json, procedure, transferableErrorSchema } from './common.ts';
 import { iterationsContract } from './iterations.ts';
 import { matrixContract } from './matrix.ts';
-import { runOriginSchema, timeTravelContract } from './time-travel.ts';
+import { runOriginSchema } from './time-travel.ts';
+import { timeTravelContract } from './time-travel-contract.ts';
 
 /**
  * `running` while a transition is in progress; `queued` while it waits for other runs of this studio to rest, since the number of driven runs is limited (no journal

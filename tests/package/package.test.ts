@@ -45,6 +45,17 @@ const counting = `
   console.log(JSON.stringify(out));
 `;
 
+const typed = `
+  import { defineFlow, openJournal, state } from 'pravah';
+  import { z } from 'zod';
+  const A = state('A', z.object({ n: z.number() }));
+  const B = state('B', z.object({ n: z.number() }));
+  export const flow = defineFlow({ input: A, output: B }).work(A, B, ({ n }) => ({ n: n + 1 })).build();
+  // @ts-expect-error The output of the node is another.
+  defineFlow({ input: A, output: B }).work(A, B, ({ n }) => ({ m: n }));
+  export const open = openJournal;
+`;
+
 describe('pravah, packed and installed into an empty folder', { timeout: 2 * MINUTE }, () => {
   let library: Installed;
   beforeAll(() => {
@@ -58,6 +69,30 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
     library.write('count.js', counting);
     const { stdout, stderr } = library.node(['count.js']);
     expect({ stderr, out: JSON.parse(stdout || 'null') }).toEqual({ stderr: '', out: { type: 'done', output: { total: 3 } } });
+  });
+
+  test('it runs the same flow under the oldest Node that it supports', ({ skip }) => {
+    const older = '/usr/bin/node';
+    const [major = 0, minor = 0] =
+      /v(\d+)\.(\d+)/
+        .exec(library.node(['--version'], older).stdout ?? '')
+        ?.slice(1)
+        .map(Number) ?? [];
+    const supported = major > 20 || (major === 20 && minor >= 19);
+    if (!supported) note('The packed library was not tested with Node 20: the system has none.');
+    if (library.unreachable || !supported) skip();
+    library.write('count.js', counting);
+    const { stdout, stderr } = library.node(['count.js'], older);
+    expect({ stderr, out: JSON.parse(stdout || 'null') }).toEqual({ stderr: '', out: { type: 'done', output: { total: 3 } } });
+  });
+
+  test('its types are complete: a strict program compiles with nothing else installed but the types of Node', ({ skip }) => {
+    if (library.unreachable) skip();
+    library.write('typed.ts', typed);
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const options = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2024', ...types];
+    const { stdout } = library.node([join(root, 'node_modules/typescript/lib/tsc.js'), ...options, 'typed.ts']);
+    expect(stdout).toBe('');
   });
 
   test('it can be imported and required, with the same public names and no others', ({ skip }) => {
