@@ -157,7 +157,7 @@ test('an edited approval is shown with both inputs, from the journal and from a 
     expect(out).toMatch(/write_file approved with edits\n.*\n +requested +\{.*"model"\}\n +executed +\{.*"person"\}/);
     const { edited_calls } = JSON.parse((await pravah('show', from, '--json')).out) as { edited_calls: Json };
     expect(edited_calls).toEqual([
-      { seq: 3, tool: 'write_file', tool_call_id: 'call_1_0', input: call.input, ran_with, edited_by: 'person' },
+      { seq: 3, tool: 'write_file', tool_call_id: 'call_0_1_0', input: call.input, ran_with, edited_by: 'person' },
     ]);
     expect((await pravah('replay', from)).out).toContain('same');
   }
