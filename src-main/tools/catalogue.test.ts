@@ -69,7 +69,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))('the documentation li
 });
 
 test('the documentation of approvals names each tool that brings in untrusted content, and no other built-in tool', () => {
-  const [, listed = ''] = /after untrusted content \((.*?), an MCP server\)/.exec(page) ?? [];
+  const [, listed = ''] = /after untrusted content \((.*?), an MCP server, an API\)/.exec(page) ?? [];
   const untrusted = [...toolNames].filter((name) => toolFacts(name)?.untrusted);
   expect(listed.split(', ').map((name) => name.replaceAll('`', ''))).toEqual(untrusted.sort());
 });
