@@ -67,3 +67,16 @@ test('a card that does not fit into a wire is moved, and the studio says why', a
   await expect(window.notices).toContainText('Found does not fit In');
   await expect(window.page.locator('.react-flow__edge')).toHaveCount(1);
 });
+
+test('a node that is added into a wire leaves the cards at both ends where they are', async ({ studio }) => {
+  const window = await open(studio, ', In: { type: object }, Out: { type: object }');
+  const { page } = window;
+  const places = async () => [await window.card('Find').boundingBox(), await window.card('Finish').boundingBox()];
+  const before = await places();
+  await page.locator('[data-wire]').click({ button: 'right', force: true });
+  await page.getByRole('menuitem', { name: /Add a node into it/ }).click();
+  await page.getByRole('dialog', { name: 'Add a node' }).getByRole('option', { name: /^Step/ }).first().click();
+  await expect(window.nodes).toHaveCount(4);
+  await expect(page.locator('.react-flow__edge')).toHaveCount(2);
+  expect(await places()).toEqual(before);
+});

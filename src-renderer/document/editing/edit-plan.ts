@@ -7,7 +7,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** What a plan adds to the drawing of a flow. Nodes are named by their positions in the document after the edits; all become selected. */
+/** What a plan draws: where nodes are, named by their positions in the document after the edits, and further notes and groups. Selected unless the plan selects others. */
 export interface AddedDrawing {
   readonly nodes: readonly { readonly index: number; readonly place: Point }[];
   readonly notes: readonly LayoutNote[];

@@ -125,8 +125,8 @@ export function carryOut(plan: EditPlan): boolean {
   if (added && plan.edits.length === 0) {
     changeFlow(flow.path, (open) => withExtras(open, withAdded(open.extras, added, open.view), {}, change));
   } else changeFlow(flow.path, (open) => withText(open, parsed, change, plan.places, added));
-  if (added) selectAdded(added);
-  else if (plan.select) select(plan.select);
+  if (plan.select) select(plan.select);
+  else if (added) selectAdded(added);
   else keepSelection(flow);
   announce(movedTo(flow.parsed, parsed, plan) ?? plan.label);
   return true;

@@ -31,16 +31,20 @@ export function addFromLibrary(payload: DragPayload, { screen = middleOfCanvas()
   else add(payload, place);
 }
 
-function add(payload: DragPayload, place: Omit<Place, 'screen'>, inner?: InnerFlow): void {
+function add(payload: DragPayload, into: Omit<Place, 'screen'>, inner?: InnerFlow): void {
   const flow = currentFlow();
   if (!flow?.readable) return;
   const { undecided: _undecided, ...chosen } = payload;
-  const at = freePlace(place.at, usualHeight, flow.view, flow.positions);
+  const at = freePlace(into.at, usualHeight, flow.view, flow.positions);
   const model = modelsStore.getState().overview?.default_model;
-  const { wire: key, ...ends } = place;
+  const { wire: key, ...ends } = into;
   const added = { ...chosen, ...ends, at, ...(inner && { inner }), ...(model && { model }) };
   const wire = key === undefined ? undefined : connectionOfWire(flow.view, key);
-  if (!carryOut(wire ? insertOnWire(flow.readable, wire, added) : addNode(flow.readable, added))) return;
+  const plan = wire ? insertOnWire(flow.readable, wire, added) : addNode(flow.readable, added);
+  const place = flow.positions[flow.view.nodes.find(({ index }) => index === wire?.target)?.key ?? ''];
+  // The wire's target consumes another state, which gives it another key: it stays where it is.
+  const target = wire && place ? { added: { nodes: [{ index: wire.target, place }], notes: [], groups: [] } } : {};
+  if (!carryOut(plan.ok ? { ...plan, ...target } : plan)) return;
   const selected = selectionStore.getState().nodes.at(-1);
   if (selected) revealNode(selected, true);
 }
