@@ -1,3 +1,4 @@
+import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
 import type { ServerStore } from '#main/store/server-store.ts';
 import type { RunStatus, RunSummary } from '#shared/contract/runs.ts';
@@ -259,6 +260,22 @@ export class RunService {
   async events(runId: string, afterSeq: number, signal: AbortSignal) {
     const { session } = await this.#folders.ofRun(runId);
     return session.runs.events(runId, afterSeq, signal);
+  }
+
+  /** Streams runs from now on as they change, those that other processes drive included. */
+  async *changes(signal: AbortSignal): AsyncGenerator<ServedRun> {
+    const feed = new Feed<ServedRun>();
+    const read = feed.read(
+      signal,
+      latestBy(({ run_id }) => run_id),
+    );
+    for (const { session, prefix } of this.#folders.all) {
+      const changes = await session.runs.changes(signal);
+      void (async () => {
+        for await (const summary of changes) feed.publish(servedRun(summary, prefix));
+      })().finally(() => feed.end());
+    }
+    yield* read;
   }
 
   /** Drives on the runs that were being driven when an earlier process ended. Returns their number. */

@@ -16,9 +16,9 @@ const retryAfter = 1000;
 const streamsOfToken = 100;
 const streamsOfProcess = 5000;
 
-/** One event of a stream. `id` is where a reader continues that has received it. */
+/** One event of a stream. `id` is where a reader continues that has received it; absent where nothing can be continued. */
 export interface StreamEvent {
-  readonly id: string;
+  readonly id?: string;
   readonly event: string;
   readonly data: string;
 }
@@ -138,5 +138,5 @@ export class EventStreams {
 }
 
 function encode({ id, event, data }: StreamEvent): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
 }

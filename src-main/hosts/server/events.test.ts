@@ -103,6 +103,16 @@ describe('streams of a run', () => {
     expect((await other).received.at(-1)).toMatchObject({ event: 'disconnecting', data: { reason: 'stopping' } });
   });
 
+  it('tell of all runs as they change', async () => {
+    await expect.poll(async () => (await fetch(`${server.running.url}/ready`)).status).toBe(200);
+    const again = new Caller(server.running.url, caller.token);
+    const told = read(again, '/v1/runs/watch', {}, (all) => {
+      if (all.length === 1) void again.post('/v1/runs', { flow: 'add.flow.yaml', input: { n: 1 } });
+      return all.some(({ data }) => (data as { status?: string }).status === 'success');
+    });
+    expect((await told).received.at(-1)).toMatchObject({ event: 'run', data: { flow: 'add.flow.yaml', status: 'success', seq: 1 } });
+  });
+
   it('are refused from an invalid place', async () => {
     await expect.poll(async () => (await fetch(`${server.running.url}/ready`)).status).toBe(200);
     const again = new Caller(server.running.url, caller.token);

@@ -21,7 +21,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Counts a request until the returned function is called. Throws `RequestProblem` for one too many. */
+  /** Counts a request until the returned function is called, which may be called again. Throws `RequestProblem` for one too many. */
   enter(tokenId: string): () => void {
     const now = this.#now();
     const burst = this.#perSecond * 2;
@@ -34,8 +34,10 @@ export class RateLimit {
     if (caller.inProgress >= atOnceLimit) throw tooMany(1, `A token may have ${atOnceLimit} requests in progress.`);
     caller.left -= 1;
     caller.inProgress += 1;
+    let inProgress = true;
     return () => {
-      caller.inProgress -= 1;
+      if (inProgress) caller.inProgress -= 1;
+      inProgress = false;
     };
   }
 }

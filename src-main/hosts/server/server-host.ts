@@ -176,6 +176,10 @@ class Site {
         send(response, 200, { 'content-type': this.#metrics.type }, await this.#metrics.text());
         return;
       }
+      if (method === 'GET' && url.pathname === '/v1/runs/watch') {
+        leave();
+        return await this.#watch(exchange, token);
+      }
       const runId = /^\/v1\/runs\/([0-9a-f-]{36})\/(events|sse)$/.exec(url.pathname);
       const wantsStream = runId?.[2] === 'sse' || (request.headers.accept ?? '').includes('text/event-stream');
       if (method === 'GET' && runId?.[1] && wantsStream) {
@@ -253,6 +257,16 @@ class Site {
       connected: { run_id: runId, seq },
       events: (signal) => runStream(runs, runId, cursor, signal),
     });
+  }
+
+  /** Streams all runs as they change. */
+  async #watch({ response }: Exchange, token: TokenRow): Promise<void> {
+    assertScope(token, 'read');
+    const { runs } = this.#options.services;
+    const events = async function* (signal: AbortSignal) {
+      for await (const run of runs.changes(signal)) yield { event: 'run', data: JSON.stringify(run) };
+    };
+    await this.#streams.send({ response, tokenId: token.id, connected: {}, events });
   }
 
   #refuse(response: ServerResponse, thrown: unknown, id: string): void {
