@@ -119,6 +119,8 @@ test('rows of the runs, the inbox and the problems have menus by pointer and key
   await item(page, 'Run from here').click();
   const dialog = page.getByRole('dialog').filter({ hasText: 'Run from here' });
   await dialog.getByRole('button', { name: 'Run from here' }).click();
+  await expect(page.getByRole('listbox', { name: 'Transitions' })).toContainText('From run');
+  await window.tab('Runs').click();
   await expect(rows).toHaveCount(2);
   await expect(window.runStatus).toHaveText('waiting');
 
