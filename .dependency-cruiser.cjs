@@ -154,7 +154,7 @@ module.exports = {
     ),
     forbid(
       'store-knows-no-service',
-      'What a server stores stands below what it does.',
+      'Services use the store; the store knows none of them.',
       { path: '^src-main/store/' },
       { path: '^src-main/(hosts|services|server|runner)/' },
     ),

@@ -271,9 +271,13 @@ export class RunService {
     );
     for (const { session, prefix } of this.#folders.all) {
       const changes = await session.runs.changes(signal);
-      void (async () => {
+      const publish = async () => {
         for await (const summary of changes) feed.publish(servedRun(summary, prefix));
-      })().finally(() => feed.end());
+      };
+      // Readers connect again.
+      void publish()
+        .catch(() => undefined)
+        .finally(() => feed.end());
     }
     yield* read;
   }
@@ -283,7 +287,9 @@ export class RunService {
     const left = await this.#store.runs.driven();
     for (const { run_id: runId } of left) {
       // A run that can't continue says so itself, or waits for an answer.
-      void this.continue(runId).catch(() => this.#store.runs.setDriven(runId, false));
+      void this.continue(runId)
+        .catch(() => this.#store.runs.setDriven(runId, false))
+        .catch(() => undefined);
     }
     return left.length;
   }

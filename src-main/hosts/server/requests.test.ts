@@ -147,6 +147,24 @@ describe('requests to the server', () => {
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example');
   });
 
+  it('with an address that is not valid are refused, and the server goes on', async () => {
+    const { request } = await import('node:http');
+    const { hostname, port } = new URL(server.running.url);
+    const statusOf = (path: string) =>
+      new Promise<number>((done, fail) => {
+        const options = { hostname, port, path, headers: { authorization: `Bearer ${caller.token}` } };
+        const sent = request(options, (response) => {
+          response.resume();
+          done(response.statusCode ?? 0);
+        });
+        sent.on('error', fail).end();
+      });
+    expect(await statusOf('//')).toBe(400);
+    expect(await statusOf('http://[')).toBe(400);
+    expect(await statusOf('/v1/flows/%E0%A4%A')).toBeLessThan(500);
+    expect(await statusOf('/v1/me')).toBe(200);
+  });
+
   it('above the rate of a token are put off', async () => {
     await using slow = await TestServer.start({}, { rate: 1 });
     const one = await slow.caller('read');

@@ -125,9 +125,11 @@ class Site {
   watchRevocations(): () => void {
     const { tokens } = this.#options.services;
     const stop = tokens.onRevoked((id) => this.#streams.revoke(id));
-    const timer = setInterval(async () => {
+    const check = async () => {
       for (const id of this.#streams.tokenIds) if (!(await tokens.isValid(id))) this.#streams.revoke(id);
-    }, 1000).unref();
+    };
+    // A store that does not answer now is asked again.
+    const timer = setInterval(() => void check().catch(() => undefined), 1000).unref();
     return () => {
       stop();
       clearInterval(timer);
@@ -142,15 +144,17 @@ class Site {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const began = performance.now();
     const id = randomUUID();
-    const url = new URL(request.url ?? '/', 'http://server');
+    const url = URL.parse(request.url ?? '/', 'http://server');
+    const path = url?.pathname ?? '';
     response.setHeader('x-request-id', id);
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     response.on('close', () => {
       const seconds = (performance.now() - began) / 1000;
-      this.#metrics.answered(request.method ?? '', url.pathname, response.statusCode, seconds);
-      this.#options.log({ level: 'info', request: id, method: request.method, path: url.pathname, status: response.statusCode, seconds });
+      this.#metrics.answered(request.method ?? '', path, response.statusCode, seconds);
+      this.#options.log({ level: 'info', request: id, method: request.method, path, status: response.statusCode, seconds });
     });
     try {
+      if (!url) throw new RequestProblem(400, 'ADDRESS_INVALID', 'The address of the request is not valid.');
       assertHost(request.headers, this.#hosts);
       for (const [name, value] of Object.entries(corsHeaders(request.headers, new Set(this.#options.allowOrigins))))
         response.setHeader(name, value);
