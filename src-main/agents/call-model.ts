@@ -49,6 +49,7 @@ export async function callModel(call: ModelCall): Promise<{ readonly response: M
     name: url,
     input: requestRecord(state, messages),
     closing: true,
+    repeatable: true,
   } as const;
   const outcome = await step.effect(mock ? { ...request, supplied: mock.mark } : request, async () => {
     const response = await modelAnswer({ ...call, messages }, url, tools, mock && mockedModel(step, mock));

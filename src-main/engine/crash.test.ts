@@ -76,18 +76,21 @@ describe('a run whose process ended', () => {
     expect(() => space.read('log.txt')).toThrow();
   });
 
-  it.each([
-    ['again', { retry: true }, 'from the model'],
-    ['with what a person says', { result: 'from a person' }, 'from a person'],
-  ])('goes on %s where a model call was under way', async (_name, payload, output) => {
+  it.each<[string, NodeBody, string, string]>([
+    ['a model call', { type: 'agent', agent: { model: 'script://script.json' } }, 'model', 'from the model'],
+    ['a tool that only reads', { type: 'tool', tool: 'read_file', with: { path: 'note.txt' } }, 'tool', 'a note'],
+  ])('repeats %s that had started, and says so', async (_name, body, kind, output) => {
     using space = new TestWorkspace();
-    const body: NodeBody = { type: 'agent', agent: { model: space.script({ text: 'from the model' }) } };
-    const graph = flowOf([{ kind: 'agent', from: ['A'], to: ['Z'], body }], { schemas: { Z: { type: 'string' } } });
-    const lost = new LostRun(graph);
-    await lost.crash(space, 'in', 'model');
-    const runtime = lost.reopened();
-    expect(await goOn(runtime, space.context)).toMatchObject({ type: 'suspend', reason: 'unknown_outcome', tool_id: 'A::model' });
-    expect(await runtime.resume(space.context, 'A::model', payload)).toEqual({ type: 'done', output });
+    space.script({ text: 'from the model' });
+    space.write('note.txt', 'a note');
+    const node = { kind: body.type === 'agent' ? ('agent' as const) : ('work' as const), from: ['A'], to: ['Z'], body };
+    const lost = new LostRun(flowOf([node], { schemas: body.type === 'agent' ? { Z: { type: 'string' } } : {} }));
+    await lost.crash(space, 'in', kind);
+    lost.reopened();
+    await lost.crash(space, 'in', kind);
+    expect(await goOn(lost.reopened(), space.context)).toEqual({ type: 'done', output });
+    const repeated = { type: 'lifecycle', node: 'A', attempt: 2, reason: 'unknown_outcome' };
+    expect(lost.recorder.records.at(-1)?.events).toContainEqual(expect.objectContaining(repeated));
   });
 
   it('does not repeat what a sandboxed handler had done, nor show it another time', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import { type Effect, UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import { Journal } from './journal.ts';
 import { RunReader } from './run-reader.ts';
@@ -167,6 +167,21 @@ test('an effect that started and has no outcome is unknown, never run again', as
   });
   await expect(again).rejects.toBeInstanceOf(UnknownOutcome);
   expect(performed).toEqual([]);
+});
+
+test('an effect that changes nothing outside is repeated when its outcome is unknown, each attempt numbered', async () => {
+  const runId = createRun(journal, 0);
+  const reading: Effect = { ...effect, repeatable: true };
+  const attempts: number[] = [];
+  const perform = (attempt: number) => {
+    attempts.push(attempt);
+    return attempts.length < 3 ? new Promise<never>(() => {}) : Promise.resolve('read');
+  };
+  void recorderOf(journal, runId, 'one').effect(1, reading, perform);
+  void recorderOf(journal, runId, 'one').effect(1, reading, perform);
+  expect(await recorderOf(journal, runId, 'one').effect(1, reading, perform)).toEqual({ result: 'read' });
+  expect(await recorderOf(journal, runId, 'one').effect(1, reading, perform)).toEqual({ result: 'read' });
+  expect(attempts).toEqual([1, 2, 3]);
 });
 
 test('a repeated step reuses recorded outcomes, except those of failed attempts', async () => {

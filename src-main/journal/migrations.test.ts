@@ -186,19 +186,8 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
       journal.close();
     };
   },
-  11: (database) => {
-    database.exec(`
-      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
-      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 0, 1, 0, '[]', 0, 1, 1);
-      INSERT INTO effects (run, seq, attempt, key, kind, node, name, input, started_at) VALUES (1, 1, 1, 'model', 'model', 'A', 'm', '{}', 1);
-    `);
-    return () => {
-      const journal = Journal.open(path);
-      expect(new RunReader(journal, journal.row('r')).effectsOf(1)).toMatchObject([{ key: 'model', outcome: null }]);
-      journal.removeRun('r', 0);
-      journal.close();
-    };
-  },
+  11: effectUnderWay,
+  12: effectUnderWay,
 };
 
 test.each(migrations)('migration $version ($name) keeps what an older journal holds', ({ version }) => {
@@ -255,3 +244,18 @@ test('a database of another program is refused and left as it is', () => {
   expect(again.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'bookmarks' }]);
   again.close();
 });
+
+/** A run whose only effect has no outcome. */
+function effectUnderWay(database: SqlDatabase): () => void {
+  database.exec(`
+    INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+    VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 0, 1, 0, '[]', 0, 1, 1);
+    INSERT INTO effects (run, seq, attempt, key, kind, node, name, input, started_at) VALUES (1, 1, 1, 'model', 'model', 'A', 'm', '{}', 1);
+  `);
+  return () => {
+    const journal = Journal.open(path);
+    expect(new RunReader(journal, journal.row('r')).effectsOf(1)).toMatchObject([{ key: 'model', outcome: null }]);
+    journal.removeRun('r', 0);
+    journal.close();
+  };
+}

@@ -209,6 +209,22 @@ export const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    version: 12,
+    name: 'effects that were repeated',
+    sql: `
+      -- When an effect with an unknown outcome was begun once more.
+      CREATE TABLE repeated_effects (
+        repetition INTEGER PRIMARY KEY,
+        run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        started_at REAL NOT NULL
+      ) STRICT;
+      CREATE INDEX repeated_effects_by_record ON repeated_effects (run, seq, key);
+    `,
+  },
 ];
 
 /** Version of the tables that this program writes. */

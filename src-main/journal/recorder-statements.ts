@@ -60,6 +60,8 @@ export function recorderStatements(database: SqlDatabase) {
       `SELECT seq, attempt, outcome FROM recorded_effects AS effect WHERE run = ? AND seq >= ? AND seq < ? AND key = ? AND outcome IS NOT NULL
        AND attempt = (SELECT max(attempt) FROM effects WHERE run = effect.run AND seq = effect.seq) ORDER BY seq DESC LIMIT 1`,
     ),
+    insertRepetition: of('INSERT INTO repeated_effects (run, seq, attempt, key, started_at) VALUES (?, ?, ?, ?, ?)'),
+    countRepetitions: of('SELECT count(*) AS count FROM repeated_effects WHERE run = ? AND seq = ? AND key = ?'),
     finishEffect: of('UPDATE effects SET finished_at = ?, outcome = ? WHERE run = ? AND seq = ? AND attempt = ? AND key = ?'),
   };
 }

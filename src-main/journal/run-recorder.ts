@@ -7,6 +7,7 @@ import {
   type FileChange,
   type MarkedOutcome,
   marked,
+  type Perform,
   type Recorder,
   type StepRecord,
   UnknownOutcome,
@@ -158,14 +159,14 @@ export class RunRecorder implements Recorder {
     if (consumed) onCommit?.(step, consumed);
   }
 
-  async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome> {
-    const recorded = this.#claim(seq, effect);
-    if (recorded) return recorded;
+  async effect(seq: number, effect: Effect, perform: Perform): Promise<MarkedOutcome> {
+    const claimed = this.#claim(seq, effect);
+    if (typeof claimed !== 'number') return claimed;
     const attempt = this.#attempt;
     let outcome: EffectOutcome;
     this.#inFlight += 1;
     try {
-      outcome = { result: await perform() };
+      outcome = { result: await perform(claimed) };
     } catch (error) {
       if (error instanceof AbandonedEffect) throw error;
       outcome = { error: toTransferable(error) };
@@ -196,7 +197,7 @@ export class RunRecorder implements Recorder {
     });
   }
 
-  async effectAhead(place: AheadPlace, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome> {
+  async effectAhead(place: AheadPlace, effect: Effect, perform: Perform): Promise<MarkedOutcome> {
     const { now } = this.#start;
     const { unsaved } = this.#start;
     const id = aheadId(place, effect);
@@ -210,7 +211,7 @@ export class RunRecorder implements Recorder {
     if (known) return known.outcome;
     let outcome: EffectOutcome;
     try {
-      outcome = { result: await perform() };
+      outcome = { result: await perform(1) };
     } catch (error) {
       if (error instanceof AbandonedEffect) throw error;
       outcome = { error: toTransferable(error) };
@@ -371,8 +372,11 @@ export class RunRecorder implements Recorder {
     this.#suspensions = suspensions;
   }
 
-  /** Claims the effect durably, together with pending records; returns its recorded outcome, if any. */
-  #claim(seq: number, effect: Effect): MarkedOutcome | undefined {
+  /**
+   * Claims the effect durably, together with pending records. Returns its recorded outcome, or, if it is to be performed, the number of this
+   * attempt: 1, or more if it is repeated because its outcome is unknown.
+   */
+  #claim(seq: number, effect: Effect): MarkedOutcome | number {
     if (seq !== this.#lastSeq + 1) throw conflict(seq);
     const { run, now, reader, path, unsaved } = this.#start;
     const { key, kind, node, name, input, since } = effect;
@@ -384,27 +388,36 @@ export class RunRecorder implements Recorder {
     if (earlier) return this.#marks.marked(checked(outcomeSchema, reader.read(earlier.outcome), path), { ...earlier, key });
     const unknown = this.#isUnknown(seq, key);
     const nothingWaits = this.#buffer.length === 0 && this.#ended.length === 0;
-    if (nothingWaits && !unknown && this.#breaking(() => this.#singleStatement.claim(seq, this.#attempt, effect, now()))) return undefined;
+    if (nothingWaits && !unknown && this.#breaking(() => this.#singleStatement.claim(seq, this.#attempt, effect, now()))) return 1;
     const place = { seq, attempt: this.#attempt, key };
-    const found = this.#writeWaiting((): MarkedOutcome | 'claimed' | 'unknown' => {
+    const repeated = () => (effect.repeatable ? this.#repeat(place) : 'unknown');
+    const found = this.#writeWaiting((): MarkedOutcome | number | 'unknown' => {
       const claimed = this.#statements.insertEffect.run(run, seq, this.#attempt, key, kind, node, name, this.#writer.write(input), now());
       // Keep the claim in this attempt, too, so that a replay finds the effect that the question was about.
       if (claimed.changes === 1) {
         if (effect.supplied) this.#marks.write(place, effect.supplied);
-        return unknown ? 'unknown' : 'claimed';
+        return unknown ? repeated() : 1;
       }
       const row = this.#statements.selectEffect.get(run, seq, this.#attempt, key) as { outcome: string | null };
       if (row.outcome !== null) return this.#marks.marked(checked(outcomeSchema, reader.read(row.outcome), path), place);
       const id = effectId(seq, this.#attempt, effect);
       const outcome = unsaved.get(id);
-      if (!outcome) return 'unknown';
+      if (!outcome) return repeated();
       this.#writeOutcome({ id, ...place, finished_at: now(), outcome });
       return this.#marks.marked(outcome, place);
     });
     if (found === 'unknown') throw new UnknownOutcome(effect);
-    if (found === 'claimed') return undefined;
+    if (typeof found === 'number') return found;
     unsaved.delete(effectId(seq, this.#attempt, effect));
     return found;
+  }
+
+  /** Notes that an effect is begun once more. Returns the number of the attempt. */
+  #repeat({ seq, attempt, key }: { readonly seq: number; readonly attempt: number; readonly key: string }): number {
+    const { run, now } = this.#start;
+    this.#statements.insertRepetition.run(run, seq, attempt, key, now());
+    const { count } = this.#statements.countRepetitions.get(run, seq, key) as { count: number };
+    return count + 1;
   }
 
   /** Whether an earlier attempt at this record abandoned the effect, so that its outcome is unknown. */

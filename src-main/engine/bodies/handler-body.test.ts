@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import type { Effect } from '#main/engine/ports/recorder.ts';
+import type { Effect, Perform } from '#main/engine/ports/recorder.ts';
 import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
@@ -70,9 +70,9 @@ describe('a handler of a flow in code', () => {
     );
     const effects: Effect[] = [];
     const recorder = {
-      effect: async (_seq: number, effect: Effect, perform: () => Promise<Json>) => {
+      effect: async (_seq: number, effect: Effect, perform: Perform) => {
         effects.push(effect);
-        return { result: await perform() };
+        return { result: await perform(1) };
       },
       commit: () => undefined,
     };

@@ -58,6 +58,11 @@ export interface Effect {
    * effect since then, in tries that did not fail, is taken in place of doing it again.
    */
   readonly since?: number;
+  /**
+   * True for what changes nothing outside (model calls, tools that only read): if its outcome is unknown, it is done again without asking anybody.
+   * Default: the user is asked.
+   */
+  readonly repeatable?: boolean;
   /** Present if a mock supplies its outcome, so that performing it does nothing outside. */
   readonly supplied?: SuppliedMark;
 }
@@ -73,7 +78,10 @@ export function marked(outcome: EffectOutcome, { supplied }: Pick<Effect, 'suppl
   return supplied ? { ...outcome, supplied } : outcome;
 }
 
-/** Thrown by `Recorder.effect` when the effect had started before a crash and has no recorded result. */
+/** Performs an effect. `attempt` is above 1 where earlier attempts had started before a crash and their outcomes are unknown. */
+export type Perform = (attempt: number) => Promise<Json>;
+
+/** Thrown by `Recorder.effect` when an effect that must not be repeated had started before a crash and has no recorded result. */
 export class UnknownOutcome extends Error {
   readonly effect: Effect;
 
@@ -135,9 +143,9 @@ export interface AheadPlace {
 export interface Recorder {
   /**
    * Claims the effect durably, performs it, records how it ended, and returns that (of a `closing` one: before the step has finished). If its outcome is on record, returns
-   * that and performs nothing. Throws `UnknownOutcome` and `AbandonedEffect` as described there, and `FlowError` `Conflict` when another executor has moved the run.
+   * that and performs nothing. A `repeatable` effect with an unknown outcome is performed again, as a further attempt. Throws `UnknownOutcome` and `AbandonedEffect` as described there, and `FlowError` `Conflict` when another executor has moved the run.
    */
-  effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome>;
+  effect(seq: number, effect: Effect, perform: Perform): Promise<MarkedOutcome>;
   /**
    * Whether an effect of step `seq` had begun when an earlier process ended. The user is not asked about it again, and it is not judged by what it has
    * itself made of the world: its record has its outcome, or says that it is unknown.
@@ -147,7 +155,7 @@ export interface Recorder {
    * The same for an effect of a step whose turn has not come. Its outcome is found by `effect` once `takeAhead` has said which record the step becomes.
    * Absent where nothing is done ahead.
    */
-  effectAhead?(place: AheadPlace, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome>;
+  effectAhead?(place: AheadPlace, effect: Effect, perform: Perform): Promise<MarkedOutcome>;
   /** The turn of the step at `place` has come: what was done ahead for it belongs to record `seq`. */
   takeAhead?(seq: number, place: AheadPlace): void;
   /** Writes the step, on condition that `seq - 1` is the last one written (`FlowError` `Conflict` otherwise). */

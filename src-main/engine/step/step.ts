@@ -22,6 +22,7 @@ import type { DescribedTool, FlowTool } from './flow-tool.ts';
 import { callLevel, type FrameCursor } from './frame-cursor.ts';
 import type { FlowPlan, NodePlan } from './node-plan.ts';
 import { notifyListener } from './notify-listener.ts';
+import { performAttempt } from './repeated-effect.ts';
 import type { RunContext } from './run-context.ts';
 import type { StatePlan } from './state-plan.ts';
 import { performUnrecorded } from './unrecorded-effect.ts';
@@ -278,7 +279,8 @@ export class Step {
     const since = control.handlers[this.node]?.since;
     if (!recorder) return marked(await performUnrecorded(perform), effect);
     try {
-      return await recorder.effect(this.seq, since === undefined ? effect : { ...effect, since }, perform);
+      const given = since === undefined ? effect : { ...effect, since };
+      return await recorder.effect(this.seq, given, (attempt) => performAttempt(this, effect, attempt, perform));
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) this.#unrecorded = error;
       throw error;

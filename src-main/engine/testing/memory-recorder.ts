@@ -3,11 +3,11 @@ import {
   type AheadPlace,
   type Effect,
   type EffectOutcome,
+  type Perform,
   type Recorder,
   type StepRecord,
   UnknownOutcome,
 } from '#main/engine/ports/recorder.ts';
-import type { Json } from '#shared/json.ts';
 import { toTransferable } from '#shared/run/error.ts';
 
 const aheadId = ({ ready, node, phase }: AheadPlace): string => `ahead ${ready} ${node} ${phase}`;
@@ -30,34 +30,30 @@ export class MemoryRecorder implements Recorder {
     this.#crashed = false;
   }
 
-  async effect(seq: number, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
+  effect(seq: number, effect: Effect, perform: Perform): Promise<EffectOutcome> {
     const id = `${seq} ${effect.key}`;
-    const known = this.#effects.get(id) ?? this.#earlier(seq, effect);
-    if (known === 'started') throw new UnknownOutcome(effect);
-    if (known) return known;
-    this.#effects.set(id, 'started');
-    if (this.#crashAt('in', effect)) throw this.#crash();
-    const outcome = await perform().then(
-      (result) => ({ result }),
-      (error: unknown) => {
-        if (error instanceof AbandonedEffect) throw error;
-        return { error: toTransferable(error) };
-      },
-    );
-    if (this.#crashed) throw new Crash();
-    this.#effects.set(id, JSON.parse(JSON.stringify(outcome)) as EffectOutcome);
-    if (this.#crashAt('after', effect)) throw this.#crash();
-    return outcome;
+    return this.#once(id, this.#effects.get(id) ?? this.#earlier(seq, effect), effect, perform);
   }
 
-  async effectAhead(place: AheadPlace, effect: Effect, perform: () => Promise<Json>): Promise<EffectOutcome> {
-    const id = `${aheadId(place)} ${effect.key}`;
-    const known = this.#effects.get(id);
-    if (known === 'started') throw new UnknownOutcome(effect);
-    if (known) return known;
+  effectAhead(place: AheadPlace, effect: Effect, perform: Perform): Promise<EffectOutcome> {
+    const ahead = aheadId(place);
+    const id = `${ahead} ${effect.key}`;
+    const idAtEnd = () => (this.#taken.has(ahead) ? `${this.#taken.get(ahead)} ${effect.key}` : id);
+    return this.#once(id, this.#effects.get(id), effect, perform, idAtEnd);
+  }
+
+  async #once(
+    id: string,
+    known: EffectOutcome | 'started' | undefined,
+    effect: Effect,
+    perform: Perform,
+    idAtEnd = () => id,
+  ): Promise<EffectOutcome> {
+    if (known === 'started' && !effect.repeatable) throw new UnknownOutcome(effect);
+    if (known && known !== 'started') return known;
     this.#effects.set(id, 'started');
     if (this.#crashAt('in', effect)) throw this.#crash();
-    const outcome = await perform().then(
+    const outcome = await perform(known ? 2 : 1).then(
       (result) => ({ result }),
       (error: unknown) => {
         if (error instanceof AbandonedEffect) throw error;
@@ -65,8 +61,7 @@ export class MemoryRecorder implements Recorder {
       },
     );
     if (this.#crashed) throw new Crash();
-    const taken = this.#taken.get(aheadId(place));
-    this.#effects.set(taken === undefined ? id : `${taken} ${effect.key}`, JSON.parse(JSON.stringify(outcome)) as EffectOutcome);
+    this.#effects.set(idAtEnd(), JSON.parse(JSON.stringify(outcome)) as EffectOutcome);
     if (this.#crashAt('after', effect)) throw this.#crash();
     return outcome;
   }

@@ -197,7 +197,7 @@ export class FlowCallRun {
         try {
           // The called flow's end is not the end of the step.
           const { since: _inItsOwnNumbers, ...made } = effect;
-          return await step.effect({ ...made, closing: false, key, node: `${step.node}::${tool}::${effect.node}` }, perform);
+          return await step.effect({ ...made, closing: false, key, node: `${step.node}::${tool}::${effect.node}` }, () => perform(1));
         } catch (error) {
           if (!(error instanceof UnknownOutcome)) this.#unrecorded = error;
           throw error;

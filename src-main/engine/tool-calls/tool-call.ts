@@ -291,7 +291,8 @@ class ToolCall {
   #effectOf(tool: DescribedTool): Effect {
     const { tool_call_id: key } = this.#call;
     const closing = !this.#policy.codeFollows;
-    return { key, kind: 'tool', node: this.#step.node, name: tool.name, input: inputToRun(this.#call), closing };
+    const repeatable = !('graph' in tool) && tool.effect !== 'write';
+    return { key, kind: 'tool', node: this.#step.node, name: tool.name, input: inputToRun(this.#call), closing, repeatable };
   }
 
   #performed(outcome: MarkedOutcome): Performed {
