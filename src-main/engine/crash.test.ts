@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HandlerContext } from '#main/engine/ports/handler-context.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import { flowOf, run, work } from '#main/engine/testing/flows.ts';
 import { MemoryRecorder } from '#main/engine/testing/memory-recorder.ts';
 import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
@@ -78,9 +79,19 @@ describe('a run whose process ended', () => {
 
   it.each<[string, NodeBody, string, string]>([
     ['a model call', { type: 'agent', agent: { model: 'script://script.json' } }, 'model', 'from the model'],
+    ['an idempotent tool', { type: 'tool', tool: 'set_note', with: {} }, 'tool', 'a note'],
     ['a tool that only reads', { type: 'tool', tool: 'read_file', with: { path: 'note.txt' } }, 'tool', 'a note'],
   ])('repeats %s that had started, and says so', async (_name, body, kind, output) => {
-    using space = new TestWorkspace();
+    const setNote: Tool = {
+      name: 'set_note',
+      description: '',
+      input_schema: { type: 'object' },
+      effect: 'write',
+      idempotent: true,
+      approve: 'never',
+      call: () => 'a note',
+    };
+    using space = new TestWorkspace({}, [setNote]);
     space.script({ text: 'from the model' });
     space.write('note.txt', 'a note');
     const node = { kind: body.type === 'agent' ? ('agent' as const) : ('work' as const), from: ['A'], to: ['Z'], body };

@@ -34,6 +34,7 @@ test('the reference filesystem server reads and writes, and reports which of its
   const read = await it.tool('read_text_file');
   const write = await it.tool('write_file');
   expect([read.effect, read.approve, write.effect, write.approve]).toEqual(['read', 'never', 'write', 'always']);
+  expect([write.idempotent, (await it.tool('edit_file')).idempotent]).toEqual([true, false]);
   expect(await it.call(read, { path: join(folder, 'a.txt') })).toEqual({ content: 'first\n' });
   await it.call(write, { path: join(folder, 'b.txt'), content: 'second' });
   expect(await it.call(read, { path: join(folder, 'b.txt') })).toEqual({ content: 'second' });

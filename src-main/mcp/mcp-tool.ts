@@ -53,6 +53,10 @@ export class McpTool implements Tool {
     return this.#readsOnly ? 'read' : 'write';
   }
 
+  get idempotent(): boolean {
+    return this.#definition.annotations.idempotent === true;
+  }
+
   get approve(): Tool['approve'] {
     return this.#readsOnly ? 'never' : 'always';
   }

@@ -74,6 +74,7 @@ export const toolDescriptionSchema: z.ZodType<ToolDescription> = z.object({
   input_schema: jsonSchema,
   output_schema: jsonSchema.optional(),
   effect: z.enum(['none', 'read', 'write']),
+  idempotent: z.boolean().optional(),
   approve: z.enum(['always', 'never']),
   timeout: z.number().positive().optional(),
   resumes: z.boolean(),

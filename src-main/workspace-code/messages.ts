@@ -21,6 +21,7 @@ export interface ToolDescription {
   readonly input_schema: JsonSchema;
   readonly output_schema?: JsonSchema;
   readonly effect: 'none' | 'read' | 'write';
+  readonly idempotent?: boolean;
   readonly approve: 'always' | 'never';
   /** Seconds. */
   readonly timeout?: number;

@@ -138,7 +138,7 @@ describe('a tool of the workspace', () => {
   });
 
   it('is listed with the others, and the problem of a broken one is reported', async () => {
-    using made = workspace("effect: 'none', call: () => 1");
+    using made = workspace("effect: 'none', idempotent: true, call: () => 1");
     made.space.write('tools/broken.ts', 'export default 5;');
     made.space.write(
       'tools/nameless.mjs',
@@ -148,7 +148,7 @@ describe('a tool of the workspace', () => {
     made.space.write('tools/notes.md', '');
     expect(await made.tools.list()).toEqual([
       { name: './tools/broken.ts', problem: expect.stringContaining('exports no tool') },
-      { name, tool: expect.objectContaining({ name, description: 'Looks a customer up.', effect: 'none' }) },
+      { name, tool: expect.objectContaining({ name, description: 'Looks a customer up.', effect: 'none', idempotent: true }) },
       { name: './tools/nameless.mjs', problem: expect.stringContaining('letters, digits') },
     ]);
   });

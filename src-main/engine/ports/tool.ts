@@ -39,6 +39,8 @@ export interface Tool {
   readonly output_schema?: JsonSchema;
   /** Side effects: `none` (pure), `read`, or `write`. */
   readonly effect: 'none' | 'read' | 'write';
+  /** Whether a call that is made twice does no more than one. Such a call is repeated if its outcome is unknown. Default: false; tools that only read always are. */
+  readonly idempotent?: boolean;
   /** Whether an agent's call needs the user's approval, unless the author sets otherwise. */
   readonly approve: 'always' | 'never';
   /** Whether results contain text that other people wrote, which may try to instruct a model. Default: known by the tool's name. */

@@ -291,7 +291,7 @@ class ToolCall {
   #effectOf(tool: DescribedTool): Effect {
     const { tool_call_id: key } = this.#call;
     const closing = !this.#policy.codeFollows;
-    const repeatable = !('graph' in tool) && tool.effect !== 'write';
+    const repeatable = !('graph' in tool) && (tool.effect !== 'write' || tool.idempotent === true);
     return { key, kind: 'tool', node: this.#step.node, name: tool.name, input: inputToRun(this.#call), closing, repeatable };
   }
 

@@ -23,6 +23,8 @@ export interface ToolParts<Input extends SchemaSource, Output extends SchemaSour
   readonly output?: Output;
   /** Side effects. Default `write`: the call is recorded before it starts and is never repeated silently. */
   readonly effect?: 'none' | 'read' | 'write';
+  /** Whether a call that is made twice does no more than one. Then it is repeated, without asking anybody, if a process ended during it. Default false. */
+  readonly idempotent?: boolean;
   /** Whether an agent's call needs the user's approval. Default: `always` for tools that write, otherwise `never`. */
   readonly approve?: 'always' | 'never';
   /** Seconds after which a call fails with `TOOL_TIMEOUT` and its `signal` is aborted. Default 60. */
@@ -72,6 +74,7 @@ export function defineTool<Input extends SchemaSource, Output extends SchemaSour
     input_schema: inputSchema,
     ...(output !== undefined && { output_schema: schemaOf(name, 'output', output) }),
     effect,
+    ...(parts.idempotent && { idempotent: true }),
     approve: parts.approve ?? (effect === 'write' ? 'always' : 'never'),
     timeout,
     ...(resume && { asks: true }),

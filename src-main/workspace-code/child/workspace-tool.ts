@@ -24,13 +24,14 @@ class Suspended {
 
 /** Describes the tool that a file exports. */
 export async function describeTool(file: string): Promise<ToolDescription> {
-  const { name, description, input_schema, output_schema, effect, approve, timeout, resume } = await toolIn(file);
+  const { name, description, input_schema, output_schema, effect, idempotent, approve, timeout, resume } = await toolIn(file);
   return {
     name,
     description,
     input_schema,
     ...(output_schema !== undefined && { output_schema }),
     effect,
+    ...(idempotent && { idempotent }),
     approve,
     ...(timeout !== undefined && { timeout }),
     resumes: resume !== undefined,
