@@ -135,6 +135,12 @@ module.exports = {
       },
     ),
     forbid(
+      'postgres-only-in-the-store',
+      'One place knows PostgreSQL.',
+      { path: '^src-', pathNot: ['^src-main/store/postgres/', '^src-main/testing/'] },
+      { path: `${NODE_MODULES}(pg|@types/pg)/` },
+    ),
+    forbid(
       'hosts-carry-calls',
       'A window or a web server speaks to services; only the command line drives runs itself.',
       {
@@ -145,12 +151,16 @@ module.exports = {
     ),
     forbid(
       'server-is-loaded-lazily',
-      'Only the commands serve, mcp-serve and token load the server, its store and its libraries.',
+      'Only the commands of the server load it, its store and its libraries.',
       {
         path: '^src-main/',
-        pathNot: ['^src-main/(server|store|hosts/(server|mcp))/', '^src-main/hosts/cli/commands/((mcp-)?serve|token)[.]ts$', TESTS],
+        pathNot: [
+          '^src-main/(server|store|hosts/(server|mcp))/',
+          '^src-main/hosts/cli/(commands/((mcp-)?serve|token|migrate)|options/store-location)[.]ts$',
+          TESTS,
+        ],
       },
-      { path: ['^src-main/(server|store|hosts/(server|mcp))/', `${NODE_MODULES}(@orpc/(openapi|zod)|prom-client)/`], dynamic: false },
+      { path: ['^src-main/(server|store|hosts/(server|mcp))/', `${NODE_MODULES}(@orpc/(openapi|zod)|prom-client|pg)/`], dynamic: false },
     ),
     forbid(
       'store-knows-no-service',

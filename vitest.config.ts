@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { findLocalModel } from './scripts/offline/local-model.mjs';
 import { findOllamaServer } from './scripts/offline/ollama-server.mjs';
+import { findPostgres } from './scripts/offline/postgres.mjs';
 import { findSchemathesis } from './scripts/offline/schemathesis.mjs';
 import { slowness } from './src-main/testing/slowness.ts';
 
@@ -18,6 +19,7 @@ export default defineConfig({
     env: {
       PRAVAH_TEST_LOCAL_MODEL: findLocalModel() ?? '',
       PRAVAH_TEST_OLLAMA_SERVER: findOllamaServer() ?? '',
+      PRAVAH_TEST_POSTGRES: findPostgres() ?? '',
       PRAVAH_TEST_SCHEMATHESIS: findSchemathesis() ?? '',
     },
   },

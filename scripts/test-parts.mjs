@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { provisionElectronVehicle } from './offline/electron-vehicle/provision.mjs';
 import { provisionLocalModel } from './offline/local-model.mjs';
 import { provisionOllamaServer } from './offline/ollama-server.mjs';
+import { provisionPostgres } from './offline/postgres.mjs';
 import { provisionSchemathesis } from './offline/schemathesis.mjs';
 import { canInstallSystemPackages, findOnPath, installSystemPackages } from './provision/system-packages.mjs';
 
@@ -79,6 +80,14 @@ export function schemathesis() {
 }
 
 /**
+ * The programs of a PostgreSQL server, as a folder. `PRAVAH_TEST_POSTGRES=no` does without.
+ * @returns {Part}
+ */
+export function postgres() {
+  return process.env.PRAVAH_TEST_POSTGRES === 'no' ? { reason: 'PRAVAH_TEST_POSTGRES=no leaves it out' } : provisionPostgres();
+}
+
+/**
  * Git, which the example workspaces and their tests use.
  * @returns {Part}
  */
@@ -113,7 +122,7 @@ function isInstalled(library) {
 }
 
 /** Every part by the name that it is asked for on the command line. */
-const PARTS = { git, chromium, virtualDisplay, electronVehicle, secretService, localModel, ollamaServer, schemathesis };
+const PARTS = { git, chromium, virtualDisplay, electronVehicle, secretService, localModel, ollamaServer, postgres, schemathesis };
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const named = process.argv.slice(2);

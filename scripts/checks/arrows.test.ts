@@ -61,6 +61,7 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
   ],
   'store-knows-no-service': [['src-main/store/planted-service.ts', '#main/services/planted.ts']],
   'editors-start-the-program': [['editors/vscode/src/planted-shared.ts', '../../../src-shared/planted.ts']],
+  'postgres-only-in-the-store': [['src-main/server/planted-postgres.ts', 'pg']],
   'sqlite-only-in-the-journal': [['src-main/engine/planted-sqlite.ts', 'better-sqlite3']],
   'hosts-carry-calls': [
     ['src-main/hosts/electron/planted-runner.ts', '#main/runner/planted.ts'],

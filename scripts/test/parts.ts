@@ -47,7 +47,7 @@ export const PARTS: readonly Part[] = [
   { name: 'licences', run: () => vitest('licences', ['scripts/checks', ...ARROWS.flatMap((file) => ['--exclude', file])]) },
   { name: 'unused', run: () => check(tool('knip/bin/knip.js'), ['--no-progress']) },
   { name: 'build', run: builds },
-  { name: 'vitest', needs: ['git', 'localModel'], run: unitTests },
+  { name: 'vitest', needs: ['git', 'postgres', 'localModel'], run: unitTests },
   { name: 'package', run: () => vitest('package', [PACKAGES]) },
   { name: 'conformance', run: () => conformance('conformance', []) },
   { name: 'conformance-pyflow', run: pyflowCases },
@@ -91,6 +91,8 @@ async function vitest(name: string, selection: readonly string[]): Promise<Count
 
 async function unitTests(): Promise<Counts> {
   await provisioned('git');
+  const postgres = await provisioned('postgres');
+  if ('reason' in postgres) console.log(`Without PostgreSQL: ${postgres.reason}.`);
   // Tests with real models skip themselves where there are none.
   const model = await provisioned('localModel');
   if ('reason' in model) console.log(`Without local model: ${model.reason}.`);

@@ -11,6 +11,7 @@ export type TestPart =
   | 'secretService'
   | 'localModel'
   | 'ollamaServer'
+  | 'postgres'
   | 'schemathesis';
 
 /** Its path, or why it is not available here. */

@@ -1,10 +1,9 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, ownerText, ownProcess, parseOwner } from '#main/journal/process-owner.ts';
 import { fileFailure } from '#main/platform/file-failure.ts';
 import { profileFolder } from '#main/platform/profile.ts';
-import type { ServerStore } from '#main/store/server-store.ts';
-import { sqliteStore } from '#main/store/sqlite/sqlite-store.ts';
+import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { FlowError } from '#shared/run/error.ts';
 
 /** Where a server stores what is not a folder's, if nothing else is said. */
@@ -12,14 +11,24 @@ export function defaultDataFolder(): string {
   return join(profileFolder(), 'server');
 }
 
-/** Opens the store of a data folder, and makes the folder (for its owner only) if it is missing. Throws `FlowError`. */
-export function openDataFolder(folder: string): ServerStore {
+/** Makes a data folder, for its owner only, if it is missing. Throws `FlowError`. */
+export function makeDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw fileFailure('could not be made', folder, error);
   }
-  return sqliteStore(join(folder, 'server.db'));
+}
+
+/** Returns the id of the server that uses a data folder; the same one each time. Throws `FlowError`. */
+export function serverIdOf(folder: string): string {
+  const path = join(folder, 'server-id');
+  try {
+    if (!existsSync(path)) writeFileSync(path, uuidV7(), { mode: 0o600 });
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw fileFailure('could not be read', path, error);
+  }
 }
 
 /** Takes a data folder for this server alone, until the returned function is called. Throws `Conflict` while another server has it. */

@@ -29,6 +29,8 @@ export interface AnswerRequest {
 export interface RunServiceOptions {
   readonly folders: ServedFolders;
   readonly store: ServerStore;
+  /** Id of this server; the runs that it drives are marked with it. */
+  readonly server: string;
   readonly newId: () => string;
 }
 
@@ -46,15 +48,17 @@ const resting: ReadonlySet<RunStatus> = new Set(['paused', 'suspended', 'success
 export class RunService {
   readonly #folders: ServedFolders;
   readonly #store: ServerStore;
+  readonly #server: string;
   readonly #newId: () => string;
   readonly #order = new Serializer();
   #stopping = false;
   /** Called with each change of a run. */
   readonly #watchers = new Set<(summary: RunSummary) => void>();
 
-  constructor({ folders, store, newId }: RunServiceOptions) {
+  constructor({ folders, store, server, newId }: RunServiceOptions) {
     this.#folders = folders;
     this.#store = store;
+    this.#server = server;
     this.#newId = newId;
     folders.onChange((summary) => {
       for (const watcher of this.#watchers) watcher(summary);
@@ -74,7 +78,7 @@ export class RunService {
     const begun = (await this.#store.runs.get(runId)) && (await this.get(runId).catch(() => null));
     if (!begun) {
       const { text } = await session.background.call('servedFlow', { path, trusted: await session.trusted() });
-      await this.#store.runs.set({ run_id: runId, folder: session.folder, metadata, driven: false });
+      await this.#store.runs.set({ run_id: runId, server: this.#server, folder: session.folder, metadata, driven: false });
       try {
         await session.runs.start({ run_id: runId, flow_path: path, text, input, models });
       } catch (error) {
@@ -238,7 +242,7 @@ export class RunService {
   async fork(request: ForkRequest): Promise<ServedRunDetail> {
     const { session } = await this.#folders.ofRun(request.run_id);
     const { run_id } = await session.background.call('fork', request);
-    await this.#store.runs.set({ run_id, folder: session.folder, metadata: {}, driven: false });
+    await this.#store.runs.set({ run_id, server: this.#server, folder: session.folder, metadata: {}, driven: false });
     await session.runs.announce(run_id);
     return this.get(run_id);
   }
@@ -284,7 +288,7 @@ export class RunService {
 
   /** Drives on the runs that were being driven when an earlier process ended. Returns their number. */
   async takeUp(): Promise<number> {
-    const left = await this.#store.runs.driven();
+    const left = await this.#store.runs.driven(this.#server);
     for (const { run_id: runId } of left) {
       // A run that can't continue says so itself, or waits for an answer.
       void this.continue(runId)
@@ -297,7 +301,7 @@ export class RunService {
   /** Pauses the runs that are driven after their steps in progress, for the next process to take up. Waits for them for `seconds` at most. */
   async stop(seconds: number): Promise<void> {
     this.#stopping = true;
-    const driven = await this.#store.runs.driven();
+    const driven = await this.#store.runs.driven(this.#server);
     await Promise.all(
       driven.map(async ({ run_id: runId }) => {
         const { session } = await this.#folders.ofRun(runId);
@@ -309,7 +313,7 @@ export class RunService {
 
   async #drive(runId: string, folder: string): Promise<void> {
     const known = await this.#store.runs.get(runId);
-    await this.#store.runs.set({ metadata: {}, ...known, run_id: runId, folder, driven: true });
+    await this.#store.runs.set({ metadata: {}, ...known, run_id: runId, server: this.#server, folder, driven: true });
   }
 
   async #reading(runId: string): Promise<Background> {

@@ -1,5 +1,6 @@
 import type { Scope } from '#shared/contract/server/common.ts';
 import type { JsonObject } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** A token as it is stored: with the hash of its secret, never the secret. Times are in milliseconds since 1970. */
 export interface TokenRow {
@@ -43,12 +44,19 @@ export interface StoredRequest {
   readonly intent: JsonObject | null;
   /** Null while it is being made, and for good if the process died meanwhile. */
   readonly answer: StoredAnswer | null;
+  /** Whether another process performs it now. */
+  readonly in_progress: boolean;
 }
+
+/** How long a process may go without renewing its claim on a request that it performs, in milliseconds. */
+export const requestClaim = 5000;
 
 /** Requests with an `Idempotency-Key`, and what came of them. */
 export interface RequestStore {
-  /** Stores a request that is new; else returns the one that is there. */
+  /** Stores a request that is new; else returns the one that is there, and claims it if its process has died. */
   begin(key: RequestKey, bodyHash: string, now: number): Promise<StoredRequest | null>;
+  /** Keeps the claim on a request that this process performs. */
+  renew(key: RequestKey): Promise<void>;
   note(key: RequestKey, intent: JsonObject): Promise<void>;
   finish(key: RequestKey, answer: StoredAnswer): Promise<void>;
   /** Removes a request that did nothing, so that it can be sent again. */
@@ -60,6 +68,8 @@ export interface RequestStore {
 /** What the server knows of a run beside its journal. */
 export interface ServedRunRow {
   readonly run_id: string;
+  /** Id of the server that drives it, which others with the same store leave alone. */
+  readonly server: string;
   /** Real path of the folder whose journal has the run. */
   readonly folder: string;
   readonly metadata: JsonObject;
@@ -72,7 +82,8 @@ export interface ServedRunStore {
   set(row: ServedRunRow): Promise<void>;
   get(runId: string): Promise<ServedRunRow | null>;
   setDriven(runId: string, driven: boolean): Promise<void>;
-  driven(): Promise<ServedRunRow[]>;
+  /** What a server is to drive on. */
+  driven(server: string): Promise<ServedRunRow[]>;
   remove(runId: string): Promise<void>;
 }
 
@@ -81,5 +92,17 @@ export interface ServerStore {
   readonly tokens: TokenStore;
   readonly requests: RequestStore;
   readonly runs: ServedRunStore;
-  close(): void;
+  /** Throws `FlowError` if the store does not answer. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** Whether the store is brought up to date when it is opened. Default: true. If not, an outdated one is refused. */
+  readonly migrate?: boolean;
+}
+
+/** Throws `SnapStoreError` for a store that lacks migrations. `name` is what the user calls it. */
+export function assertUpToDate(pending: number, name: string): void {
+  if (pending > 0) throw new FlowError('SnapStoreError', `${name} is not up to date. Run: pravah migrate.`, { details: { pending } });
 }

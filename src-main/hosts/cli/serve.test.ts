@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommandFolder, killGroup } from '#main/hosts/cli/testing/command.ts';
-import { Caller, countFlow } from '#main/hosts/server/testing/test-server.ts';
+import { Caller, countFlow, testDatabases } from '#main/hosts/server/testing/test-server.ts';
+import { PostgresServer, withoutPostgres } from '#main/testing/postgres-server.ts';
 import { startInTime } from '#main/testing/start-in-time.ts';
 
 /** At how many points the server is killed. */
@@ -50,6 +52,18 @@ async function newToken(): Promise<string> {
 }
 
 describe('pravah serve', () => {
+  let postgres: PostgresServer | undefined;
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await postgres?.[Symbol.asyncDispose]();
+    postgres = undefined;
+  });
+
+  const startPostgres = async () => {
+    postgres = await PostgresServer.start();
+    vi.stubEnv('DATABASE_URL', await postgres.database());
+  };
+
   it('serves a folder to callers with a token until it is told to stop', async () => {
     const { url, child, exit } = await serve();
     const token = await newToken();
@@ -72,9 +86,25 @@ describe('pravah serve', () => {
     expect(answer).toMatchObject({ code: 2, stderr: expect.stringContaining('--public-url') });
   });
 
-  it(
-    `loses nothing and starts nothing twice when it is killed at ${kills} points and its caller tries again`,
-    async () => {
+  it.skipIf(withoutPostgres('pravah migrate'))('starts on a database that pravah migrate has brought up to date', async () => {
+    await startPostgres();
+    expect(await space.run('migrate', '--check')).toMatchObject({ code: 1, stderr: expect.stringContaining('Run: pravah migrate.') });
+    const outdated = await space.run('serve', '--folder', space.folder, '--data', data, '--port', '0', '--no-migrate');
+    expect(outdated).toMatchObject({ code: 1, stderr: expect.stringContaining('not up to date') });
+    expect(await space.run('migrate')).toMatchObject({ code: 0, stderr: expect.stringContaining('applied') });
+    expect(await space.run('migrate', '--check')).toMatchObject({ code: 0 });
+    const { url, child, exit } = await serve('--no-migrate');
+    const caller = new Caller(url, await newToken());
+    expect(await caller.post('/v1/runs?wait=60', { flow: 'count.flow.yaml', input: { n: 0, to: 3 } })).toMatchObject({ status: 201 });
+    expect(existsSync(join(data, 'server.db'))).toBe(false);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  });
+
+  it.each(testDatabases('a killed server'))(
+    `loses nothing and starts nothing twice when it is killed at ${kills} points and its caller tries again, with a store in %s`,
+    async (database) => {
+      if (database === 'PostgreSQL') await startPostgres();
       const token = await newToken();
       const seen = new Set<string>();
       for (let kill = 0; kill < kills; kill += 1) {

@@ -11,7 +11,7 @@ export async function serveMcp(paths: readonly string[], named: readonly string[
   const store = memoryStore();
   const folders = await ServedFolders.open(paths, store.runs);
   try {
-    const runs = new RunService({ folders, store, newId: uuidV7 });
+    const runs = new RunService({ folders, store, server: uuidV7(), newId: uuidV7 });
     const server = mcpServer({ flows: new FlowService(folders), runs, named });
     const closed = new Promise<void>((done) => {
       server.onclose = done;

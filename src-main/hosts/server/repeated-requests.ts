@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RequestKey, RequestStore, StoredAnswer } from '#main/store/server-store.ts';
+import { type RequestKey, type RequestStore, requestClaim, type StoredAnswer } from '#main/store/server-store.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { RequestProblem } from './problems.ts';
 
@@ -8,6 +8,8 @@ import { RequestProblem } from './problems.ts';
 const keptFor = 24 * 60 * 60 * 1000;
 /** How long a repeated request waits for the first one, in milliseconds. */
 const patience = 10_000;
+/** How often a request is looked up that another process performs, in milliseconds. */
+const lookUp = 200;
 
 /** What a request that may be sent again knows and writes down. */
 export interface Intent {
@@ -53,8 +55,13 @@ export class RepeatedRequests {
 
   async #begin(key: RequestKey, bodyHash: string, perform: (intent: Intent) => Promise<StoredAnswer>): Promise<StoredAnswer> {
     await this.#store.forgetBefore(this.#now() - keptFor);
-    const known = await this.#store.begin(key, bodyHash, this.#now());
+    let known = await this.#store.begin(key, bodyHash, this.#now());
     if (known) assertSameBody(known.body_hash, bodyHash);
+    for (let waited = 0; known?.in_progress; waited += lookUp) {
+      if (waited >= patience) throw stillInProgress();
+      await wait(lookUp);
+      known = await this.#store.begin(key, bodyHash, this.#now());
+    }
     if (known?.answer) return replayed(known.answer);
     return this.#perform(key, perform, { earlier: known?.intent ?? null, repeated: known !== null });
   }
@@ -64,7 +71,8 @@ export class RepeatedRequests {
     perform: (intent: Intent) => Promise<StoredAnswer>,
     before: Pick<Intent, 'earlier' | 'repeated'>,
   ): Promise<StoredAnswer> {
-    const answer = await perform({ ...before, note: (intent) => this.#store.note(key, intent) });
+    const renewal = setInterval(() => void this.#store.renew(key).catch(() => undefined), requestClaim / 4).unref();
+    const answer = await perform({ ...before, note: (intent) => this.#store.note(key, intent) }).finally(() => clearInterval(renewal));
     if (answer.status >= 500) await this.#store.forget(key);
     else await this.#store.finish(key, answer);
     return answer;
@@ -88,7 +96,11 @@ async function withinPatience(first: Promise<StoredAnswer>): Promise<StoredAnswe
   } finally {
     late.abort();
   }
-  throw new RequestProblem(
+  throw stillInProgress();
+}
+
+function stillInProgress(): RequestProblem {
+  return new RequestProblem(
     409,
     'IDEMPOTENCY_KEY_IN_PROGRESS',
     'The first request with this Idempotency-Key is still being performed. Try again later.',

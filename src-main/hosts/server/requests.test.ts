@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFlow, askFlow, type Caller, TestServer } from '#main/hosts/server/testing/test-server.ts';
+import { addFlow, askFlow, type Caller, TestServer, testDatabases } from '#main/hosts/server/testing/test-server.ts';
 import { confirm } from '#main/workspace/capabilities/consent.ts';
 import { consentNeeded } from '#shared/contract/consent.ts';
 
@@ -20,11 +20,11 @@ nodes:
     run: "({ text }, ctx) => ctx.tools.write_file({ path: 'note.txt', content: text })"
 `;
 
-describe('requests to the server', () => {
+describe.each(testDatabases('requests to the server'))('requests to the server, with a store in %s,', (database) => {
   let server: TestServer;
   let caller: Caller;
   beforeAll(async () => {
-    server = await TestServer.start({ 'add.flow.yaml': addFlow, 'ask.flow.yaml': askFlow, 'write.flow.yaml': writeFlow });
+    server = await TestServer.start({ 'add.flow.yaml': addFlow, 'ask.flow.yaml': askFlow, 'write.flow.yaml': writeFlow }, { database });
     caller = await server.caller('read', 'run');
   });
   afterAll(async () => {

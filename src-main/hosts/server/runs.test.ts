@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFlow, askFlow, Caller, countFlow, TestServer } from '#main/hosts/server/testing/test-server.ts';
+import { addFlow, askFlow, Caller, countFlow, TestServer, testDatabases } from '#main/hosts/server/testing/test-server.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 
-describe('runs over HTTP', () => {
+describe.each(testDatabases('runs over HTTP'))('runs over HTTP, with a store in %s,', (database) => {
   let server: TestServer;
   let caller: Caller;
   beforeAll(async () => {
-    server = await TestServer.start({ 'add.flow.yaml': addFlow, 'ask.flow.yaml': askFlow, 'count.flow.yaml': countFlow });
+    server = await TestServer.start({ 'add.flow.yaml': addFlow, 'ask.flow.yaml': askFlow, 'count.flow.yaml': countFlow }, { database });
     caller = await server.caller('read', 'run');
   });
   afterAll(async () => {

@@ -1,17 +1,16 @@
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
-import { lockDataFolder, openDataFolder } from '#main/server/data-folder.ts';
+import { lockDataFolder, serverIdOf } from '#main/server/data-folder.ts';
 import { FlowService } from '#main/server/flow-service.ts';
+import { openStore, type StoreLocation } from '#main/server/open-store.ts';
 import { RunService } from '#main/server/run-service.ts';
 import { ServedFolders } from '#main/server/served-folders.ts';
 import { TokenService } from '#main/server/token-service.ts';
-import { memoryStore } from '#main/store/memory/memory-store.ts';
-import type { ServerStore } from '#main/store/server-store.ts';
 import { type ServerHostOptions, startServerHost } from './server-host.ts';
 
-export interface ServeOptions extends Pick<ServerHostOptions, 'host' | 'port' | 'allowOrigins' | 'publicUrl' | 'rate' | 'log'> {
+export interface ServeOptions
+  extends StoreLocation,
+    Pick<ServerHostOptions, 'host' | 'port' | 'allowOrigins' | 'publicUrl' | 'rate' | 'log'> {
   readonly folders: readonly string[];
-  /** Where tokens and requests are stored. Null: in memory. */
-  readonly data: string | null;
   /** How many runs are driven at once in a folder. Default: two more than there are cores. */
   readonly threads?: number;
   /** How long steps in progress may take when the server stops, in seconds. */
@@ -32,7 +31,7 @@ export interface RunningServer {
 /** Starts a server. Throws `FlowError` if a folder is missing, or another server has the data folder. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { data, folders: paths, threads, grace } = options;
-  const store: ServerStore = data === null ? memoryStore() : openDataFolder(data);
+  const store = await openStore(options);
   const closers: (() => unknown)[] = [() => store.close()];
   const close = async () => {
     for (const each of closers.reverse()) await each();
@@ -41,7 +40,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     if (data !== null) closers.push(lockDataFolder(data));
     const folders = await ServedFolders.open(paths, store.runs, threads);
     closers.push(() => folders.close());
-    const runs = new RunService({ folders, store, newId: uuidV7 });
+    const runs = new RunService({ folders, store, server: data === null ? uuidV7() : serverIdOf(data), newId: uuidV7 });
     const tokens = new TokenService(store.tokens, Date.now);
     const host = await startServerHost({
       ...options,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { ServerStore, StoredAnswer, TokenRow } from '#main/store/server-store.ts';
 import { version } from '#main/version.ts';
+import { FlowError } from '#shared/run/error.ts';
 import { assertHost, assertScope, authenticate, corsHeaders } from './access.ts';
 import { type AnswerApi, apiHandler } from './api-handler.ts';
 import { apiRouter, type ServerServices } from './api-router.ts';
@@ -203,13 +204,24 @@ class Site {
     const json = { 'content-type': 'application/json', 'cache-control': 'no-store' };
     if (url.pathname === '/health') return send(response, 200, json, JSON.stringify({ status: 'ok', version, backend: 'process' }));
     if (url.pathname === '/ready') {
-      const [status, text] = this.#draining ? [503, 'stopping'] : [200, 'ready'];
-      return send(response, status, json, JSON.stringify({ status: text }));
+      const missing = this.#draining ? 'The server is stopping.' : await this.#missing();
+      const answer = missing === null ? { status: 'ready' } : { status: this.#draining ? 'stopping' : 'degraded', missing };
+      return send(response, missing === null ? 200 : 503, json, JSON.stringify(answer));
     }
     if (url.pathname === '/openapi.json') return send(response, 200, json, this.#document);
     const file = await swaggerFile(url.pathname);
     if (!file) throw new RequestProblem(404, 'NOT_FOUND', `There is nothing at ${url.pathname}. The API is described at /openapi.json.`);
     send(response, file.status, file.headers, file.body);
+  }
+
+  /** What the server needs and does not have now; null if it has everything. */
+  async #missing(): Promise<string | null> {
+    try {
+      await this.#options.store.check();
+      return null;
+    } catch (error) {
+      return error instanceof FlowError ? error.message : 'The store does not answer.';
+    }
   }
 
   async #answerApi({ id, request, response, url }: Exchange, token: TokenRow): Promise<void> {
@@ -226,7 +238,7 @@ class Site {
           { method: method === 'HEAD' ? 'GET' : method, url, headers, body: parseBody(text), signal: abort.signal },
           { token, requestId: id, intent },
         );
-        if (answer.status >= 400) return { ...answer, headers: problemType, body: JSON.stringify(answer.body) };
+        if (answer.status >= 400) return { ...answer, headers: problemHeaders(answer.status), body: JSON.stringify(answer.body) };
         return { status: answer.status, headers: answer.headers, body: answer.body === undefined ? '' : JSON.stringify(answer.body) };
       } catch (thrown) {
         return this.#problemAnswer(thrown, id);
@@ -291,11 +303,15 @@ class Site {
         error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
       });
     const headers = thrown instanceof RequestProblem ? thrown.headers : {};
-    return { status: problem.status, headers: { ...problemType, ...headers }, body: JSON.stringify(problem) };
+    return { status: problem.status, headers: { ...problemHeaders(problem.status), ...headers }, body: JSON.stringify(problem) };
   }
 }
 
 const problemType = { 'content-type': 'application/problem+json' };
+
+function problemHeaders(status: number): Readonly<Record<string, string>> {
+  return { ...problemType, ...(status === 503 && { 'retry-after': '1' }) };
+}
 
 function send(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>, body: string | Uint8Array): void {
   response.writeHead(status, body.length === 0 ? omitType(headers) : headers).end(body.length === 0 ? undefined : body);

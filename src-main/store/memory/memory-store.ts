@@ -11,7 +11,13 @@ import type {
 
 /** A store that is gone with the process. */
 export function memoryStore(): ServerStore {
-  return { tokens: memoryTokens(), requests: memoryRequests(), runs: memoryRuns(), close: () => undefined };
+  return {
+    tokens: memoryTokens(),
+    requests: memoryRequests(),
+    runs: memoryRuns(),
+    check: async () => undefined,
+    close: async () => undefined,
+  };
 }
 
 function memoryTokens(): TokenStore {
@@ -41,9 +47,10 @@ function memoryRequests(): RequestStore {
     async begin(key, bodyHash, now) {
       const known = rows.get(textOf(key));
       if (known) return known.row;
-      rows.set(textOf(key), { row: { body_hash: bodyHash, intent: null, answer: null }, created_at: now });
+      rows.set(textOf(key), { row: { body_hash: bodyHash, intent: null, answer: null, in_progress: false }, created_at: now });
       return null;
     },
+    renew: async () => undefined,
     note: async (key, intent) => change(key, { intent }),
     finish: async (key, answer) => change(key, { answer }),
     async forget(key) {
@@ -66,7 +73,7 @@ function memoryRuns(): ServedRunStore {
       const row = rows.get(runId);
       if (row) rows.set(runId, { ...row, driven });
     },
-    driven: async () => [...rows.values()].filter(({ driven }) => driven),
+    driven: async (server) => [...rows.values()].filter((row) => row.driven && row.server === server),
     async remove(runId) {
       rows.delete(runId);
     },

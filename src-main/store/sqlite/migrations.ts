@@ -30,23 +30,27 @@ const migrations: readonly string[] = [
      driven INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX driven_runs ON served_runs (run_id) WHERE driven = 1;`,
+  `ALTER TABLE served_runs ADD COLUMN server TEXT NOT NULL DEFAULT '';`,
 ];
 
-/** Brings a store up to date. Throws `SnapLoadError` for one that a newer version has written. */
-export function migrate(database: SqlDatabase, path: string): void {
-  database
+/** Number of migrations that a store lacks. Throws `SnapLoadError` if a newer version of pravah has written it. */
+export function pendingMigrations(database: SqlDatabase, path: string): number {
+  const version = pragmaNumber(database, 'user_version');
+  if (version > migrations.length)
+    throw new FlowError('SnapLoadError', `${path} was written by a newer version of pravah. Update pravah, or use another --data folder.`, {
+      details: { path },
+    });
+  return migrations.length - version;
+}
+
+/** Brings a store up to date. Returns the number of migrations that it lacked. Throws `SnapLoadError` for a newer one. */
+export function migrate(database: SqlDatabase, path: string): number {
+  return database
     .transaction(() => {
-      const version = pragmaNumber(database, 'user_version');
-      if (version > migrations.length)
-        throw new FlowError(
-          'SnapLoadError',
-          `${path} was written by a newer version of pravah. Update pravah, or use another --data folder.`,
-          {
-            details: { path },
-          },
-        );
-      for (const migration of migrations.slice(version)) database.exec(migration);
+      const pending = pendingMigrations(database, path);
+      for (const migration of migrations.slice(migrations.length - pending)) database.exec(migration);
       database.pragma(`user_version = ${migrations.length}`);
+      return pending;
     })
     .immediate();
 }

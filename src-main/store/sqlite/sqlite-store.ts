@@ -1,14 +1,43 @@
+import { existsSync } from 'node:fs';
 import { openDatabase, type SqlDatabase } from '#main/journal/database.ts';
-import type { RequestStore, ServedRunRow, ServedRunStore, ServerStore, TokenRow, TokenStore } from '#main/store/server-store.ts';
+import {
+  assertUpToDate,
+  type RequestStore,
+  type ServedRunRow,
+  type ServedRunStore,
+  type ServerStore,
+  type StoreOptions,
+  type TokenRow,
+  type TokenStore,
+} from '#main/store/server-store.ts';
 import type { Scope } from '#shared/contract/server/common.ts';
 import type { JsonObject } from '#shared/json.ts';
-import { migrate } from './migrations.ts';
+import { migrate, pendingMigrations } from './migrations.ts';
 
-/** Opens a server's store in a SQLite file, or in memory (`:memory:`). Throws `FlowError` if it can't be opened or was written by a newer version. */
-export function sqliteStore(path: string): ServerStore {
+/**
+ * Opens a server's store in a SQLite file, or in memory (`:memory:`). Throws `FlowError` if it can't be opened, was written by a newer version, or is outdated
+ * and not to be migrated.
+ */
+export function sqliteStore(path: string, { migrate: update = true }: StoreOptions = {}): ServerStore {
   const database = openDatabase(path);
-  migrate(database, path);
-  return { tokens: sqliteTokens(database), requests: sqliteRequests(database), runs: sqliteRuns(database), close: () => database.close() };
+  try {
+    if (update) migrate(database, path);
+    else assertUpToDate(pendingMigrations(database, path), path);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return {
+    tokens: sqliteTokens(database),
+    requests: sqliteRequests(database),
+    runs: sqliteRuns(database),
+    check: async () => {
+      database.prepare('SELECT 1').get();
+    },
+    close: async () => {
+      database.close();
+    },
+  };
 }
 
 function sqliteTokens(database: SqlDatabase): TokenStore {
@@ -57,8 +86,11 @@ function sqliteRequests(database: SqlDatabase): RequestStore {
         body_hash: row.body_hash,
         intent: row.intent === null ? null : JSON.parse(row.intent),
         answer: row.answer === null ? null : JSON.parse(row.answer),
+        // One process at a time uses the file.
+        in_progress: false,
       };
     },
+    renew: async () => undefined,
     async note(key, intent) {
       note.run({ ...key, intent: JSON.stringify(intent) });
     },
@@ -76,6 +108,7 @@ function sqliteRequests(database: SqlDatabase): RequestStore {
 
 interface StoredRun {
   readonly run_id: string;
+  readonly server: string;
   readonly folder: string;
   readonly metadata: string;
   readonly driven: number;
@@ -83,12 +116,12 @@ interface StoredRun {
 
 function sqliteRuns(database: SqlDatabase): ServedRunStore {
   const set = database.prepare(
-    `INSERT INTO served_runs (run_id, folder, metadata, driven) VALUES (@run_id, @folder, @metadata, @driven)
-     ON CONFLICT (run_id) DO UPDATE SET folder = excluded.folder, metadata = excluded.metadata, driven = excluded.driven`,
+    `INSERT INTO served_runs (run_id, server, folder, metadata, driven) VALUES (@run_id, @server, @folder, @metadata, @driven)
+     ON CONFLICT (run_id) DO UPDATE SET server = excluded.server, folder = excluded.folder, metadata = excluded.metadata, driven = excluded.driven`,
   );
   const get = database.prepare('SELECT * FROM served_runs WHERE run_id = ?');
   const setDriven = database.prepare('UPDATE served_runs SET driven = ? WHERE run_id = ?');
-  const driven = database.prepare('SELECT * FROM served_runs WHERE driven = 1');
+  const driven = database.prepare('SELECT * FROM served_runs WHERE driven = 1 AND server = ?');
   const remove = database.prepare('DELETE FROM served_runs WHERE run_id = ?');
   return {
     async set(row) {
@@ -101,13 +134,23 @@ function sqliteRuns(database: SqlDatabase): ServedRunStore {
     async setDriven(runId, wanted) {
       setDriven.run(wanted ? 1 : 0, runId);
     },
-    driven: async () => (driven.all() as StoredRun[]).map(runOf),
+    driven: async (server) => (driven.all(server) as StoredRun[]).map(runOf),
     async remove(runId) {
       remove.run(runId);
     },
   };
 }
 
-function runOf({ run_id, folder, metadata, driven }: StoredRun): ServedRunRow {
-  return { run_id, folder, metadata: JSON.parse(metadata) as JsonObject, driven: driven === 1 };
+function runOf({ run_id, server, folder, metadata, driven }: StoredRun): ServedRunRow {
+  return { run_id, server, folder, metadata: JSON.parse(metadata) as JsonObject, driven: driven === 1 };
+}
+
+/** Number of migrations that a store lacks; all of them if it is missing. Brings it up to date if `apply` is set. Throws `FlowError`. */
+export function sqliteMigrations(path: string, apply: boolean): number {
+  const database = openDatabase(apply || existsSync(path) ? path : ':memory:');
+  try {
+    return apply ? migrate(database, path) : pendingMigrations(database, path);
+  } finally {
+    database.close();
+  }
 }

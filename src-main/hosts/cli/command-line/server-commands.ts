@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { readCount } from '#main/hosts/cli/options/json-argument.ts';
 import { type Answer, collect } from './command-options.ts';
 
-/** Defines `pravah serve`, `pravah mcp-serve` and `pravah token …`. */
+/** Defines `pravah serve`, `pravah mcp-serve`, `pravah migrate` and `pravah token …`. */
 export function defineServerCommands(program: Command, answer: Answer): void {
   program
     .command('serve')
@@ -14,6 +14,7 @@ export function defineServerCommands(program: Command, answer: Answer): void {
     .addOption(new Option('--threads <n>', 'runs that are driven at once in a folder (default: cores plus two)').argParser(readCount))
     .option('--allow-origin <url>', 'origin whose pages may call the server (repeatable)', collect, [])
     .option('--public-url <url>', 'address under which callers reach the server')
+    .option('--no-migrate', 'refuse an outdated store instead of bringing it up to date')
     .option('--insecure-http', 'listen on other addresses than loopback without HTTPS')
     .addOption(new Option('--rate <n>', 'requests a second that one token may make').argParser(readCount).default(60))
     .addOption(
@@ -29,6 +30,13 @@ export function defineServerCommands(program: Command, answer: Answer): void {
     .option('--folder <dir>', 'folder whose flows are offered (repeatable; default: nearest folder with pravah.json)', collect, [])
     .option('--flow <path>', 'offer only this flow (repeatable)', collect, [])
     .action(async (options) => answer(await (await import('#main/hosts/cli/commands/mcp-serve.ts')).mcpServe(options)));
+
+  program
+    .command('migrate')
+    .description("bring the server's store up to date")
+    .option('--data <dir>', 'data folder of the server (default: in the profile); DATABASE_URL names a PostgreSQL database instead')
+    .option('--check', 'change nothing; exit code 1 if the store is not up to date')
+    .action(async (options) => answer(await (await import('#main/hosts/cli/commands/migrate.ts')).migrate(options)));
 
   const token = program.command('token').description('manage the tokens with which programs call the server');
   onData(token.command('create <name>').description('create a token and print it once'))

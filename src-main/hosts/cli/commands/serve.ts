@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { storeLocation } from '#main/hosts/cli/options/store-location.ts';
 import { printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { serve as startServer } from '#main/hosts/server/serve.ts';
-import { defaultDataFolder } from '#main/server/data-folder.ts';
 
 export interface ServeCommandOptions {
   readonly host: string;
@@ -14,6 +13,8 @@ export interface ServeCommandOptions {
   readonly allowOrigin: readonly string[];
   readonly publicUrl?: string;
   readonly insecureHttp?: boolean;
+  /** False with --no-migrate. */
+  readonly migrate: boolean;
   readonly rate: number;
   readonly grace: number;
   readonly json?: boolean;
@@ -32,7 +33,8 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
   const folders = options.folder.length > 0 ? options.folder : [await chooseWorkspace(undefined)];
   const server = await startServer({
     folders,
-    data: options.data === ':memory:' ? null : resolve(options.data ?? defaultDataFolder()),
+    ...storeLocation(options.data),
+    migrate: options.migrate,
     host: options.host,
     port: options.port,
     allowOrigins: options.allowOrigin.map(readOrigin),

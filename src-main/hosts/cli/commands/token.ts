@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { storeLocation } from '#main/hosts/cli/options/store-location.ts';
 import { alignedRows, printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
-import { defaultDataFolder, openDataFolder } from '#main/server/data-folder.ts';
+import { openStore } from '#main/server/open-store.ts';
 import { TokenService } from '#main/server/token-service.ts';
 import { type Scope, scopeSchema, timeText } from '#shared/contract/server/common.ts';
 
@@ -69,11 +69,11 @@ export function revoke(id: string, options: TokenOptions): Promise<number> {
 }
 
 async function withTokens(options: TokenOptions, act: (tokens: TokenService) => Promise<number>): Promise<number> {
-  const store = openDataFolder(resolve(options.data ?? defaultDataFolder()));
+  const store = await openStore(storeLocation(options.data));
   try {
     return await act(new TokenService(store.tokens, Date.now));
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

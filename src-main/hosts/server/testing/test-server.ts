@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningServer, serve } from '#main/hosts/server/serve.ts';
+import { PostgresServer, withoutPostgres } from '#main/testing/postgres-server.ts';
 import type { Scope } from '#shared/contract/server/common.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 
@@ -90,10 +91,24 @@ export class Caller {
   }
 }
 
+export type TestDatabase = 'SQLite' | 'PostgreSQL';
+
+/** The databases that a server is tested with here. `tests` says what is skipped without PostgreSQL. */
+export function testDatabases(tests: string): readonly TestDatabase[] {
+  return withoutPostgres(`${tests} on PostgreSQL`) ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
+}
+
+export interface TestServerOptions {
+  readonly rate?: number;
+}
+
 /** A server with a folder of its own. */
 export class TestServer {
   readonly folder: string;
   readonly data: string;
+  /** Undefined: SQLite. */
+  postgres: PostgresServer | undefined;
+  #database: string | null = null;
   #server: RunningServer | undefined;
 
   private constructor() {
@@ -104,18 +119,26 @@ export class TestServer {
   }
 
   /** Starts a server whose folder has these files. */
-  static async start(files: Readonly<Record<string, string>>, options: { readonly rate?: number } = {}): Promise<TestServer> {
+  static async start(
+    files: Readonly<Record<string, string>>,
+    { database, ...options }: TestServerOptions & { readonly database?: TestDatabase } = {},
+  ): Promise<TestServer> {
     const server = new TestServer();
+    if (database === 'PostgreSQL') {
+      server.postgres = await PostgresServer.start();
+      server.#database = await server.postgres.database();
+    }
     for (const [path, text] of Object.entries(files)) writeFileSync(join(server.folder, path), text);
     await server.restart(options);
     return server;
   }
 
   /** Starts it, or starts it again with the same folders. */
-  async restart({ rate = 100_000 }: { readonly rate?: number } = {}): Promise<void> {
+  async restart({ rate = 100_000 }: TestServerOptions = {}): Promise<void> {
     await this.#server?.stop();
     this.#server = await serve({
       folders: [this.folder],
+      database: this.#database,
       data: this.data,
       host: '127.0.0.1',
       port: 0,
@@ -140,6 +163,7 @@ export class TestServer {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server?.stop();
+    await this.postgres?.[Symbol.asyncDispose]();
     rmSync(this.folder, { recursive: true, force: true });
     rmSync(this.data, { recursive: true, force: true });
   }
