@@ -3,7 +3,10 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
+  ReadResourceRequestSchema,
   type ServerNotification,
   type ServerRequest,
   type Tool,
@@ -11,18 +14,24 @@ import {
 import type { FlowService } from '#main/server/flow-service.ts';
 import type { RunService } from '#main/server/run-service.ts';
 import { version } from '#main/version.ts';
-import type { ServedRunDetail } from '#shared/contract/server/runs.ts';
+import type { Scope } from '#shared/contract/server/common.ts';
+import type { ServedRun, ServedRunDetail } from '#shared/contract/server/runs.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import { formOf } from './elicitation.ts';
 import { type FlowTool, flowTools } from './flow-tools.ts';
+import { readRunResource, runResources, runTemplates } from './run-resources.ts';
 
 export interface McpServerOptions {
   readonly flows: FlowService;
   readonly runs: RunService;
   /** Flows that are offered, by their names; empty: all that have no errors. */
   readonly named: readonly string[];
+  /** What the client may do; see `Scope`. Default: everything. */
+  readonly scopes?: readonly Scope[];
 }
+
+type Question = ServedRun['suspensions'][number];
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -49,13 +58,24 @@ const resumeTool: Tool = {
 };
 
 /** Offers flows as tools of MCP. A call is a run: it is in the folder's journal like any other. */
-export function mcpServer({ flows, runs, named }: McpServerOptions): Server {
-  const server = new Server({ name: 'pravah', title: 'Pravah', version }, { capabilities: { tools: {} } });
+export function mcpServer({ flows, runs, named, scopes }: McpServerOptions): Server {
+  const server = new Server({ name: 'pravah', title: 'Pravah', version }, { capabilities: { tools: {}, resources: {} } });
+  const may = (scope: Scope): boolean => scopes?.includes(scope) ?? true;
+  const assertMay = (scope: Scope): void => {
+    if (!may(scope)) throw new FlowError('Invalid', `The token does not have the scope “${scope}”.`, { details: { scope } });
+  };
+  // Who may run a flow does not thereby decide what it may do.
+  const scopeOf = ({ reason }: Pick<Question, 'reason'>): Scope =>
+    reason === 'approval' || reason === 'unknown_outcome' ? 'approve' : 'run';
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: await runResources(runs) }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({ resourceTemplates: [...runTemplates] }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => readRunResource(runs, uri));
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: [...(await flowTools(flows, named)).map(({ tool }) => tool), resumeTool],
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {} } }, extra): Promise<CallToolResult> => {
     try {
+      assertMay('run');
       if (name === resumeName) return await resume(input as JsonObject, extra);
       const tool = (await flowTools(flows, named)).find((each) => each.tool.name === name);
       if (!tool) throw new FlowError('NotFound', `There is no tool ${name}.`);
@@ -84,6 +104,7 @@ export function mcpServer({ flows, runs, named }: McpServerOptions): Server {
     const runId = String(input.run_id);
     const waiting = await runs.waiting(runId, String(input.tool_call_id));
     if (!waiting) throw new FlowError('UnexpectedResumption', `Run ${runId} does not wait for ${String(input.tool_call_id)}.`);
+    assertMay(scopeOf(waiting));
     await answer(runId, waiting, input.payload ?? null);
     const run = await settle(runId, extra);
     const tool = (await flowTools(flows, named)).find(({ flow }) => flow === run.flow);
@@ -98,7 +119,7 @@ export function mcpServer({ flows, runs, named }: McpServerOptions): Server {
       for (;;) {
         const run = await runs.settled(runId, waitSeconds);
         const [question] = run.suspensions;
-        if (run.status !== 'suspended' || !question || !server.getClientCapabilities()?.elicitation) return run;
+        if (run.status !== 'suspended' || !question || !server.getClientCapabilities()?.elicitation || !may(scopeOf(question))) return run;
         const form = formOf(question);
         const { action, content } = await server.elicitInput(form.params, { signal, timeout: waitSeconds * 1000 });
         if (action !== 'accept') return run;

@@ -64,7 +64,7 @@ export class Metrics {
 function routeOf(path: string): string {
   if (path.startsWith('/v1/flows/')) return '/v1/flows/{name}';
   const known = path.replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}/g, '/{id}').replace(/\/\d+$/, '/{seq}');
-  return /^\/(v1\/(runs|tokens|info|me)|health|ready|metrics|openapi\.json|swagger-ui)(\/|$)/.test(known)
+  return /^\/(v1\/(runs|tokens|info|me)|mcp|health|ready|metrics|openapi\.json|swagger-ui)(\/|$)/.test(known)
     ? known.replace(/^(\/v1\/tokens)\/.*/, '$1/{id}')
     : 'other';
 }

@@ -1,24 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addFlow, askFlow, type Caller, TestServer, testDatabases } from '#main/hosts/server/testing/test-server.ts';
+import { addFlow, askFlow, type Caller, TestServer, testDatabases, writeFlow } from '#main/hosts/server/testing/test-server.ts';
 import { confirm } from '#main/workspace/capabilities/consent.ts';
 import { consentNeeded } from '#shared/contract/consent.ts';
-
-const writeFlow = `pravah: 1
-name: write
-input: Note
-output: Written
-schemas:
-  Note: { type: object, properties: { text: { type: string } }, required: [text] }
-  Written: true
-nodes:
-  - kind: work
-    from: Note
-    to: Written
-    tools: [{ use: write_file, approve: always }]
-    run: "({ text }, ctx) => ctx.tools.write_file({ path: 'note.txt', content: text })"
-`;
 
 describe.each(testDatabases('requests to the server'))('requests to the server, with a store in %s,', (database) => {
   let server: TestServer;

@@ -9,6 +9,7 @@ import { assertHost, assertScope, authenticate, corsHeaders } from './access.ts'
 import { type AnswerApi, apiHandler } from './api-handler.ts';
 import { apiRouter, type ServerServices } from './api-router.ts';
 import { EventStreams } from './event-stream.ts';
+import { McpEndpoint } from './mcp-endpoint.ts';
 import { Metrics } from './metrics.ts';
 import { methodsByPath, openApiDocument } from './openapi.ts';
 import { problemOf, RequestProblem } from './problems.ts';
@@ -99,6 +100,7 @@ class Site {
   readonly #metrics: Metrics;
   readonly #limit: RateLimit;
   readonly #repeated: RepeatedRequests;
+  readonly #mcp: McpEndpoint;
   readonly #hosts = new Set<string>();
   #draining = false;
 
@@ -113,6 +115,7 @@ class Site {
     });
     this.#limit = new RateLimit(rate, now);
     this.#repeated = new RepeatedRequests(store.requests, now);
+    this.#mcp = new McpEndpoint(services, now);
   }
 
   /** Sets the names under which callers may reach the server. */
@@ -125,9 +128,14 @@ class Site {
   /** Ends the streams of tokens that any process revokes. Returns what stops it. */
   watchRevocations(): () => void {
     const { tokens } = this.#options.services;
-    const stop = tokens.onRevoked((id) => this.#streams.revoke(id));
+    const revoke = (id: string) => {
+      this.#streams.revoke(id);
+      this.#mcp.revoke(id);
+    };
+    const stop = tokens.onRevoked(revoke);
     const check = async () => {
-      for (const id of this.#streams.tokenIds) if (!(await tokens.isValid(id))) this.#streams.revoke(id);
+      const open = new Set([...this.#streams.tokenIds, ...this.#mcp.tokenIds]);
+      for (const id of open) if (!(await tokens.isValid(id))) revoke(id);
     };
     // A store that does not answer now is asked again.
     const timer = setInterval(() => void check().catch(() => undefined), 1000).unref();
@@ -139,7 +147,7 @@ class Site {
 
   async drain(): Promise<void> {
     this.#draining = true;
-    await this.#streams.end();
+    await Promise.all([this.#streams.end(), this.#mcp.close()]);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -172,7 +180,7 @@ class Site {
       response.writeHead(204).end();
       return;
     }
-    if (!url.pathname.startsWith('/v1/') && url.pathname !== '/metrics') return this.#answerOpen(exchange);
+    if (!url.pathname.startsWith('/v1/') && url.pathname !== '/metrics' && url.pathname !== '/mcp') return this.#answerOpen(exchange);
     const token = await authenticate(request.headers, this.#options.services.tokens);
     const leave = this.#limit.enter(token.id);
     try {
@@ -180,6 +188,12 @@ class Site {
         assertScope(token, 'read');
         send(response, 200, { 'content-type': this.#metrics.type }, await this.#metrics.text());
         return;
+      }
+      if (url.pathname === '/mcp') {
+        assertScope(token, 'read');
+        if (this.#draining) throw stopping();
+        if (method === 'GET') leave();
+        return await this.#mcp.answer({ request, response, token });
       }
       if (method === 'GET' && url.pathname === '/v1/runs/watch') {
         leave();
@@ -232,8 +246,7 @@ class Site {
     response.on('close', () => abort.abort());
     const perform = async (intent: Intent): Promise<StoredAnswer> => {
       try {
-        if (this.#draining && method === 'POST')
-          throw new RequestProblem(503, 'SERVER_STOPPING', 'The server is stopping.', { headers: { 'retry-after': '1' } });
+        if (this.#draining && method === 'POST') throw stopping();
         const answer = await this.#api(
           { method: method === 'HEAD' ? 'GET' : method, url, headers, body: parseBody(text), signal: abort.signal },
           { token, requestId: id, intent },
@@ -305,6 +318,10 @@ class Site {
     const headers = thrown instanceof RequestProblem ? thrown.headers : {};
     return { status: problem.status, headers: { ...problemHeaders(problem.status), ...headers }, body: JSON.stringify(problem) };
   }
+}
+
+function stopping(): RequestProblem {
+  return new RequestProblem(503, 'SERVER_STOPPING', 'The server is stopping.', { headers: { 'retry-after': '1' } });
 }
 
 const problemType = { 'content-type': 'application/problem+json' };

@@ -47,6 +47,22 @@ nodes:
   - { kind: work, from: Next, to: Counter, expr: "{ n: n + 1, to: to }" }
 `;
 
+/** A flow that asks before it writes a note. */
+export const writeFlow = `pravah: 1
+name: write
+input: Note
+output: Written
+schemas:
+  Note: { type: object, properties: { text: { type: string } }, required: [text] }
+  Written: true
+nodes:
+  - kind: work
+    from: Note
+    to: Written
+    tools: [{ use: write_file, approve: always }]
+    run: "({ text }, ctx) => ctx.tools.write_file({ path: 'note.txt', content: text })"
+`;
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
