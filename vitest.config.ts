@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { findLocalModel } from './scripts/offline/local-model.mjs';
+import { findMcpInspector } from './scripts/offline/mcp-inspector.mjs';
 import { findOllamaServer } from './scripts/offline/ollama-server.mjs';
 import { findPostgres } from './scripts/offline/postgres.mjs';
 import { findSchemathesis } from './scripts/offline/schemathesis.mjs';
@@ -18,6 +19,7 @@ export default defineConfig({
     // What some tests use where it has been provisioned; empty where not.
     env: {
       PRAVAH_TEST_LOCAL_MODEL: findLocalModel() ?? '',
+      PRAVAH_TEST_MCP_INSPECTOR: findMcpInspector() ?? '',
       PRAVAH_TEST_OLLAMA_SERVER: findOllamaServer() ?? '',
       PRAVAH_TEST_POSTGRES: findPostgres() ?? '',
       PRAVAH_TEST_SCHEMATHESIS: findSchemathesis() ?? '',

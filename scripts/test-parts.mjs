@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { provisionElectronVehicle } from './offline/electron-vehicle/provision.mjs';
 import { provisionLocalModel } from './offline/local-model.mjs';
+import { provisionMcpInspector } from './offline/mcp-inspector.mjs';
 import { provisionOllamaServer } from './offline/ollama-server.mjs';
 import { provisionPostgres } from './offline/postgres.mjs';
 import { provisionSchemathesis } from './offline/schemathesis.mjs';
@@ -80,6 +81,14 @@ export function schemathesis() {
 }
 
 /**
+ * The MCP inspector, which calls the server as MCP clients do.
+ * @returns {Part}
+ */
+export function mcpInspector() {
+  return provisionMcpInspector();
+}
+
+/**
  * The programs of a PostgreSQL server, as a folder. `PRAVAH_TEST_POSTGRES=no` does without.
  * @returns {Part}
  */
@@ -122,7 +131,18 @@ function isInstalled(library) {
 }
 
 /** Every part by the name that it is asked for on the command line. */
-const PARTS = { git, chromium, virtualDisplay, electronVehicle, secretService, localModel, ollamaServer, postgres, schemathesis };
+const PARTS = {
+  git,
+  chromium,
+  virtualDisplay,
+  electronVehicle,
+  secretService,
+  localModel,
+  ollamaServer,
+  postgres,
+  schemathesis,
+  mcpInspector,
+};
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const named = process.argv.slice(2);

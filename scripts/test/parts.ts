@@ -32,7 +32,8 @@ const SHARED = join(ROOT, '..', 'shared');
 /** In the names of tests on a real Ollama server: it takes minutes to build, in parallel with all other parts, so they come last. */
 const OLLAMA = 'ollama-server';
 
-const SERVER_API = 'tests/server/schemathesis.test.ts';
+/** The server, called by programs that others wrote. */
+const SERVER_API = 'tests/server';
 
 /** The npm packages, packed and installed. They need the build, and install from a registry. */
 const PACKAGES = 'tests/package';
@@ -53,7 +54,7 @@ export const PARTS: readonly Part[] = [
   { name: 'conformance-pyflow', run: pyflowCases },
   { name: 'oracle', run: oracle },
   { name: 'oracle-apart', run: () => conformance('conformance-oracle', ['--apart']) },
-  { name: 'server-api', needs: ['schemathesis'], run: serverApi },
+  { name: 'server-api', needs: ['schemathesis', 'mcpInspector'], run: serverApi },
   { name: 'e2e-web', needs: ['chromium'], run: webStories },
   { name: 'e2e-electron', needs: ['virtualDisplay', 'electronVehicle', 'secretService'], run: electronStories },
   { name: 'ollama', needs: ['localModel', 'ollamaServer'], run: ollamaTests },
@@ -102,16 +103,19 @@ async function unitTests(): Promise<Counts> {
     '--exclude',
     `**/${OLLAMA}*`,
     '--exclude',
-    SERVER_API,
+    `${SERVER_API}/**`,
     '--exclude',
     `${PACKAGES}/**`,
   ]);
 }
 
-/** The server's API, tested by its own description. */
+/** Tests of programs that are missing skip themselves. */
 async function serverApi(): Promise<Counts> {
-  const found = await provisioned('schemathesis');
-  return 'path' in found ? vitest('server-api', [SERVER_API]) : skipped(`no Schemathesis to test the server's API with: ${found.reason}`);
+  for (const name of ['schemathesis', 'mcpInspector'] as const) {
+    const found = await provisioned(name);
+    if ('reason' in found) console.log(`Without ${name}: ${found.reason}.`);
+  }
+  return vitest('server-api', [SERVER_API]);
 }
 
 async function ollamaTests(): Promise<Counts> {

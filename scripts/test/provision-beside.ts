@@ -12,7 +12,8 @@ export type TestPart =
   | 'localModel'
   | 'ollamaServer'
   | 'postgres'
-  | 'schemathesis';
+  | 'schemathesis'
+  | 'mcpInspector';
 
 /** Its path, or why it is not available here. */
 export type Provisioned = { readonly path: string } | { readonly reason: string };

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { addFlow, askFlow, TestServer } from '#main/hosts/server/testing/test-server.ts';
 import { skipUnless } from '#main/testing/skip-unless.ts';
+import { run } from './run-program.ts';
 
 const program = process.env.PRAVAH_TEST_SCHEMATHESIS ?? '';
 /** Seconds of requests. */
@@ -23,17 +23,3 @@ it.skipIf(skipUnless(program !== '', 'requests made from the description of the 
     expect(code, output.slice(-8000)).toBe(0);
   },
 );
-
-/** Runs a program to its end. */
-function run(file: string, args: readonly string[], cwd: string): Promise<{ code: number | null; output: string }> {
-  return new Promise((done, fail) => {
-    const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    child.on('error', fail);
-    child.on('close', (code) => done({ code, output }));
-  });
-}
