@@ -1,9 +1,8 @@
-import type { GatePoint } from '#main/engine/ports/gate.ts';
 import type { Breakpoint, BreakpointOf } from '#shared/contract/breakpoint.ts';
 import type { Expression } from '#shared/flow/expression.ts';
 import type { FlowGraph, GraphNode, NodeOrigin } from '#shared/flow/graph.ts';
 import { nodesById, originOf, ownName } from '#shared/flow/origin.ts';
-import { frameName, withoutFrames } from '#shared/run/node-id.ts';
+import { frameName, isInsideFrame, withoutFrames } from '#shared/run/node-id.ts';
 import { type HitRule, type LogTemplate, parseDebugExpression, parseHits, parseLog } from './condition.ts';
 
 /** A breakpoint made ready to be checked. */
@@ -92,11 +91,6 @@ export class BreakpointSet {
     return this.#hasAfter ? this.#at('after', id) : undefined;
   }
 
-  /** Returns the breakpoints at a node of a flow that runs within one step, before it begins. */
-  heldAt({ flow, node }: Pick<GatePoint, 'flow' | 'node'>): readonly ReadyBreakpoint[] {
-    return (this.#flows.get(flow)?.before.get(node.id) ?? []).map(({ ready }) => ready);
-  }
-
   #at(when: 'before' | 'after', id: string): readonly AtNode[] | undefined {
     const key = withoutFrames(id);
     const inside = key.lastIndexOf('::flow:');
@@ -112,10 +106,11 @@ export class BreakpointSet {
     return this.#called.get(prefix);
   }
 
-  /** Whether a breakpoint is reached only inside a step: before a call that no record names beforehand, or in a flow that runs within a step. */
+  /** Whether a breakpoint is reached only inside a step: before a call that no record names beforehand, or at a node of a flow that runs within a step. */
   needsHold(breakpoint: Breakpoint): boolean {
     if (breakpoint.kind === 'tool') return breakpoint.on === 'before' && !this.#stopsBefore(breakpoint.tool);
-    return breakpoint.kind === 'before' && this.matched.has(breakpoint.id) && !this.#inSteps.has(breakpoint.id);
+    const isAtNode = breakpoint.kind !== 'error' && breakpoint.kind !== 'model';
+    return isAtNode && this.matched.has(breakpoint.id) && !this.#inSteps.has(breakpoint.id);
   }
 
   /** Whether a record names a call of this tool beforehand, so that a run can stop before it. */
@@ -192,6 +187,7 @@ export class BreakpointSet {
   /** Whether a breakpoint may be hit between a record of this node and the start of the next node. Cheap: two look-ups. */
   concerns(made: string, next: string | null): boolean {
     if (this.comparesValues || this.tools.size > 0 || this.models.length > 0 || this.toolErrors.length > 0) return true;
+    if (this.errors.length > 0 && isInsideFrame(made)) return true;
     return this.afterOf(made) !== undefined || (next !== null && this.beforeOf(next) !== undefined);
   }
 
@@ -238,8 +234,9 @@ export class BreakpointSet {
     this.#hasBefore = true;
   }
 
-  #addAfter({ after }: FlowBreakpoints, id: string, at: AtNode): void {
+  #addAfter({ after, steps }: FlowBreakpoints, id: string, at: AtNode): void {
     add(after, id, at);
+    if (steps) this.#inSteps.add(at.ready.breakpoint.id);
     this.#hasAfter = true;
   }
 }

@@ -8,8 +8,9 @@ import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import { isOwnEvent } from '#shared/run/step-frame.ts';
 import type { Stop } from '#shared/run/stop.ts';
+import type { MadeRecord } from './made-record.ts';
 import { nextPlace, type Place, placeOf, type RunAt } from './place.ts';
-import { type MadeRecord, type Moment, StopAt } from './stop-at.ts';
+import { type Moment, StopAt } from './stop-at.ts';
 
 /** A place between two records at which breakpoints would have stopped a run. */
 export interface RecordedStop {

@@ -1,31 +1,21 @@
-import type { GatePoint } from '#main/engine/ports/gate.ts';
+import type { GatePoint, GateResult } from '#main/engine/ports/gate.ts';
 import type { Breakpoint, BreakpointOf } from '#shared/contract/breakpoint.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
-import { splitWithin, withoutFrames } from '#shared/run/node-id.ts';
+import { enclosingCallKey, withoutFrames } from '#shared/run/node-id.ts';
+import { isOwnEvent } from '#shared/run/step-frame.ts';
 import { type Frame, placeText, type Stop, type StopReason } from '#shared/run/stop.ts';
 import { sameValue } from '#shared/value-changes.ts';
 import { type AtNode, BreakpointSet, type ReadyBreakpoint } from './breakpoint-set.ts';
 import { fillLog, holds } from './condition.ts';
+import { type MadeRecord, madeRecord } from './made-record.ts';
 import { type FrameDetail, firstInside, framesOf, type Place, placeOf, type RunAt, unknownFrame } from './place.ts';
 import { type Happening, scopeOf } from './scope.ts';
 import { waitingFor } from './standing.ts';
 import { valueAt } from './value-at.ts';
-
-/** The record that was just made. */
-export interface MadeRecord {
-  readonly seq: number;
-  readonly node: string;
-  readonly phase: 'reason' | 'act' | 'compact' | null;
-  /** The node has finished. */
-  readonly finished: boolean;
-  readonly consumed: readonly NamedState[];
-  readonly produced: readonly NamedState[];
-  /** Read only where a breakpoint needs them. */
-  readonly events: () => readonly RunEvent[];
-}
+import { runWithin } from './within.ts';
 
 /** A run between two records: the one just made, and the node that fires next. */
 export interface Moment {
@@ -54,6 +44,24 @@ interface Reached {
 interface Hit extends Reached {
   readonly hits: number;
   readonly fault: string | null;
+}
+
+/** A call that has its result. */
+interface CallResult {
+  readonly tool_call_id: string;
+  readonly tool: string;
+  readonly input: Json;
+  readonly result: Json;
+  readonly is_error: boolean;
+  readonly error_code?: string | undefined;
+}
+
+/** The node that made a call. */
+interface Around {
+  readonly id: string;
+  readonly place: Place | null;
+  readonly consumed: readonly NamedState[];
+  readonly detail: FrameDetail;
 }
 
 /** The last value of a state, in one item of its `each` nodes. */
@@ -107,54 +115,72 @@ export class StopAt {
     return this.#stopFor(reached, at);
   }
 
-  /** Returns why the run is held at a point inside a step; null if it isn't. `at`: the run before the step. */
-  hold(point: GatePoint, at: RunAt): Stop | null {
-    const set = this.#set;
-    const entries =
-      point.what === 'tool'
-        ? isRecorded(point)
-          ? []
-          : (set.tools.get(point.name) ?? [])
-        : point.what === 'model'
-          ? set.models
-          : set.heldAt(point);
-    const before = entries.filter(
-      ({ breakpoint }) => (breakpoint.kind !== 'tool' && breakpoint.kind !== 'model') || breakpoint.on === 'before',
-    );
-    if (before.length === 0) return null;
+  /** Returns why the run is held at a point inside a step; null if it isn't. `before`: the run before the step. */
+  hold(point: GatePoint, before: RunAt): Stop | null {
+    const reached: Reached[] = [];
+    const at = runWithin(before, point.calls);
+    if (point.after) this.#heldAfter(point, point.after, at, reached);
+    else if (point.what === 'node') for (const id of this.#beginnings(point.id, at)) this.#beginning(id, at, reached);
+    else this.#heldBefore(point, at, reached);
+    const stop = reached.length === 0 ? null : this.#stopFor(reached, at);
+    return stop && { ...stop, reason: 'hold', point: 'hold', ...valuesOf(point) };
+  }
+
+  #heldBefore(point: GatePoint, at: RunAt, reached: Reached[]): void {
+    const { tools, models } = this.#set;
+    const entries = point.what === 'model' ? models : isRecorded(point) ? [] : tools.get(point.name);
+    if (!entries || entries.length === 0) return;
+    const place = placeOf(this.#graph, point.id, at);
     const detail: FrameDetail = {
       ...detailOf(at.control.agents[point.id]),
       ...(point.what === 'model' && { phase: 'reason' }),
       ...(point.tool_call_id !== undefined && { call: { id: point.tool_call_id, tool: point.name } }),
     };
-    const { frames, place } = placeOfPoint(this.#graph, point, at, detail);
     const call = point.what === 'tool' ? { call: { tool: point.name, input: point.values() } } : {};
-    const reached = before
-      .filter(({ breakpoint }) => breakpoint.kind !== 'model' || isAt(frames, breakpoint.flow, breakpoint.node))
-      .map((ready): Reached => ({ ready, id: point.id, frames, happening: { place, consumed: waitingFor(place), ...call } }));
-    const stop = reached.length === 0 ? null : this.#stopFor(reached, at);
-    return stop && { ...stop, reason: 'hold', point: 'hold', ...valuesOf(point) };
+    for (const ready of entries) {
+      const { on, flow, node } = ready.breakpoint as BreakpointOf<'model'> & { readonly flow?: string; readonly node?: string };
+      const found = this.#at(ready, point.id, place, detail);
+      if (on !== 'before' || (point.what === 'model' && !isAt(found.frames, flow, node))) continue;
+      reached.push({ ...found, happening: { ...found.happening, ...call } });
+    }
+  }
+
+  /** After a step or call of a flow that runs within the step: none of them is a record after which the run could stop. */
+  #heldAfter({ id, node, name, tool_call_id = '' }: GatePoint, after: GateResult, at: RunAt, reached: Reached[]): void {
+    if ('failure' in after) this.#failures(after.failure, id, at, reached);
+    else if ('result' in after) {
+      const { value, is_error, error } = after.result;
+      const found: CallResult = { tool_call_id, tool: name, input: after.input, result: value, is_error, error_code: error?.code };
+      const detail = detailOf(at.control.agents[id]);
+      const place = placeOf(this.#graph, id, at);
+      this.#callResult(found, { id, place, consumed: waitingFor(place), detail }, reached);
+    } else {
+      const consumed = Object.fromEntries(node.from.map((state, index) => [state, after.consumed[index] ?? null]));
+      const made = madeRecord(after.record, consumed, id);
+      const entries = this.#set.afterOf(id);
+      if (entries && made.finished) this.#afterNode(made, entries, at, reached);
+      if (made.phase === 'reason') this.#models('after', id, at, reached);
+      if (this.#set.comparesValues) this.observe(made);
+    }
   }
 
   /** Returns the stop of a failed step; null if no breakpoint asks for it. */
   failed(error: TransferableError, at: RunAt): Stop | null {
     const reached: Reached[] = [];
-    const node = error.node ?? '';
-    const place = placeOf(this.#graph, node, at);
-    const frames = place ? framesOf(place) : unknownFrame(node);
-    for (const ready of this.#set.errors) {
-      const { variant, category, flow, node: wanted } = ready.breakpoint as BreakpointOf<'error'>;
-      if ((variant ?? error.variant) !== error.variant || (category ?? error.category) !== error.category) continue;
-      if (!isAt(frames, flow, wanted)) continue;
-      const { variant: is, category: of, code, message, details } = error;
-      reached.push({
-        ready,
-        frames,
-        id: node,
-        happening: { place, consumed: waitingFor(place), error: { variant: is, category: of, code, message, details } },
-      });
-    }
+    this.#failures(error, error.node ?? '', at, reached);
     return reached.length === 0 ? null : this.#stopFor(reached, at);
+  }
+
+  #failures(error: TransferableError, id: string, at: RunAt, reached: Reached[]): void {
+    const place = placeOf(this.#graph, id, at);
+    for (const ready of this.#set.errors) {
+      const { variant, category, flow, node } = ready.breakpoint as BreakpointOf<'error'>;
+      if ((variant ?? error.variant) !== error.variant || (category ?? error.category) !== error.category) continue;
+      const found = this.#at(ready, id, place, {});
+      if (!isAt(found.frames, flow, node)) continue;
+      const { variant: is, category: of, code, message, details } = error;
+      reached.push({ ...found, happening: { ...found.happening, error: { variant: is, category: of, code, message, details } } });
+    }
   }
 
   #afterRecord(made: MadeRecord, at: RunAt, reached: Reached[]): void {
@@ -163,6 +189,7 @@ export class StopAt {
     if (entries && made.finished) this.#afterNode(made, entries, at, reached);
     if (set.tools.size > 0 || set.toolErrors.length > 0) this.#toolResults(made, at, reached);
     if (made.phase === 'reason') this.#models('after', made.node, at, reached);
+    if (set.errors.length > 0) this.#failedCall(made, at, reached);
     if (set.comparesValues) this.observe(made);
   }
 
@@ -192,60 +219,83 @@ export class StopAt {
     }
   }
 
+  /** A step that fails in a flow called as a tool ends that flow, and the run continues. */
+  #failedCall({ node }: MadeRecord, { control, ...at }: RunAt, reached: Reached[]): void {
+    const error = control.frames[enclosingCallKey(node) ?? '']?.call?.error;
+    if (error) this.#failures(error, node, { control, ...at }, reached);
+  }
+
   #toolResults(made: MadeRecord, at: RunAt, reached: Reached[]): void {
-    const results = made.events().filter((event) => event.type === 'tool_result');
+    const events = made.events();
+    const results = events.filter((event) => event.type === 'tool_result');
     if (results.length === 0) return;
     const place = placeOf(this.#graph, made.node, at);
+    const around = {
+      id: made.node,
+      place,
+      consumed: made.finished ? made.consumed : waitingFor(place),
+      detail: made.phase ? { phase: made.phase } : {},
+    };
     for (const result of results) {
-      const entries = [...(this.#set.tools.get(result.tool_name) ?? []), ...(result.is_error ? this.#set.toolErrors : [])];
-      if (entries.length === 0) continue;
-      const { tool_call_id, tool_name } = result;
-      const detail = { call: { id: tool_call_id, tool: tool_name }, ...(made.phase && { phase: made.phase }) };
-      const frames = place ? framesOf(place, detail) : unknownFrame(made.node);
+      // A driver that can hold has held the run after a call of a flow that ran within the step.
+      if (this.#holds && !isOwnEvent(result, made.node)) continue;
+      const { tool_call_id, tool_name: tool } = result;
+      this.#callResult({ ...result, tool_call_id, tool, input: inputOf(events, tool_call_id) }, around, reached);
+    }
+  }
+
+  #callResult({ tool_call_id, tool, input, ...result }: CallResult, { id, place, consumed, detail }: Around, reached: Reached[]): void {
+    const entries = [...(this.#set.tools.get(tool) ?? []), ...(result.is_error ? this.#set.toolErrors : [])];
+    for (const ready of entries) {
+      const { breakpoint } = ready;
+      if (breakpoint.kind === 'tool' && !(breakpoint.on === 'after' || (breakpoint.on === 'error' && result.is_error))) continue;
       const happening: Happening = {
         place,
-        consumed: made.finished ? made.consumed : waitingFor(place),
-        produced: [{ name: tool_name, value: result.result }],
-        call: { tool: tool_name, input: inputOf(made.events(), tool_call_id) },
+        consumed,
+        produced: [{ name: tool, value: result.result }],
+        call: { tool, input },
         ...(result.is_error && { error: errorOf(result) }),
       };
-      for (const ready of entries) {
-        const { breakpoint } = ready;
-        if (breakpoint.kind === 'tool' && !(breakpoint.on === 'after' || (breakpoint.on === 'error' && result.is_error))) continue;
-        reached.push({ ready, frames, id: made.node, happening });
-      }
+      const found = this.#at(ready, id, place, { ...detail, call: { id: tool_call_id, tool } });
+      reached.push({ ...found, happening });
     }
   }
 
   #beforeNode(next: string, at: RunAt, reached: Reached[]): void {
-    const set = this.#set;
-    const agent = at.control.agents[next];
-    // An each node whose items have finished is not about to begin.
-    const begins = agent === undefined && !at.control.frames[next];
-    const found = set.beforeOf(next);
-    const entries = begins ? found : found?.filter(({ ready: { breakpoint } }) => breakpoint.kind === 'before' && breakpoint.turns);
-    if (entries && entries.length > 0 && agent?.phase !== 'act') {
-      const place = placeOf(this.#graph, next, at);
-      for (const { ready, state } of entries) {
-        const { breakpoint } = ready;
-        if (breakpoint.kind === 'state' && state !== null && breakpoint.path) {
-          const value = place?.state(state);
-          if (value === undefined || valueAt(value, breakpoint.path) === undefined) continue;
-        }
-        reached.push(this.#beginning(ready, next, place, detailOf(agent)));
-      }
+    const { tools } = this.#set;
+    for (const id of this.#beginnings(next, at)) {
+      this.#beginning(id, at, reached);
+      if (tools.size > 0) this.#callsOf(id, at, reached);
+      // A driver that can hold waits for the request itself.
+      if (at.control.agents[id]?.phase !== 'act' && !this.#holds) this.#models('before', id, at, reached);
     }
-    if (set.tools.size > 0) this.#callsOf(next, at, reached);
-    // A driver that can hold waits for the request itself.
-    if (agent?.phase !== 'act' && !this.#holds) this.#models('before', next, at, reached);
-    // An each node that begins is followed at once by the first node of its first item.
-    if (begins && (set.hasBefore || set.tools.size > 0 || set.models.length > 0)) this.#insideEach(next, at, reached);
   }
 
-  #insideEach(next: string, at: RunAt, reached: Reached[]): void {
+  /** Returns the node that fires next. An each node that begins is followed at once by the first node of its first item. */
+  #beginnings(next: string, at: RunAt): string[] {
+    const { hasBefore, tools, models } = this.#set;
+    if (!begins(next, at) || !(hasBefore || tools.size > 0 || models.length > 0)) return [next];
     const place = placeOf(this.#graph, next, at);
     const inner = place && firstInside(this.#graph, place, at);
-    if (inner) this.#beforeNode(inner.id, at, reached);
+    return inner ? [next, ...this.#beginnings(inner.id, at)] : [next];
+  }
+
+  #beginning(next: string, at: RunAt, reached: Reached[]): void {
+    const agent = at.control.agents[next];
+    const found = this.#set.beforeOf(next);
+    const entries = begins(next, at)
+      ? found
+      : found?.filter(({ ready: { breakpoint } }) => breakpoint.kind === 'before' && breakpoint.turns);
+    if (!entries || entries.length === 0 || agent?.phase === 'act') return;
+    const place = placeOf(this.#graph, next, at);
+    for (const { ready, state } of entries) {
+      const { breakpoint } = ready;
+      if (breakpoint.kind === 'state' && state !== null && breakpoint.path) {
+        const value = place?.state(state);
+        if (value === undefined || valueAt(value, breakpoint.path) === undefined) continue;
+      }
+      reached.push(this.#at(ready, next, place, detailOf(agent)));
+    }
   }
 
   /** The calls that a node is about to make, as far as the record knows them: those of an act, or of a `tool` body. */
@@ -261,7 +311,7 @@ export class StopAt {
     for (const { id, tool, input } of calls) {
       for (const ready of this.#set.tools.get(tool) ?? []) {
         if ((ready.breakpoint as BreakpointOf<'tool'>).on !== 'before') continue;
-        const beginning = this.#beginning(ready, next, place, { ...detailOf(agent), call: { id, tool } });
+        const beginning = this.#at(ready, next, place, { ...detailOf(agent), call: { id, tool } });
         reached.push({ ...beginning, happening: { ...beginning.happening, call: { tool, input } } });
       }
     }
@@ -275,12 +325,12 @@ export class StopAt {
     for (const ready of this.#set.models) {
       const breakpoint = ready.breakpoint as BreakpointOf<'model'>;
       if (breakpoint.on !== on) continue;
-      const found = this.#beginning(ready, id, place, { phase: 'reason' });
+      const found = this.#at(ready, id, place, { phase: 'reason' });
       if (isAt(found.frames, breakpoint.flow, breakpoint.node)) reached.push(found);
     }
   }
 
-  #beginning(ready: ReadyBreakpoint, id: string, place: Place | null, detail: FrameDetail): Reached {
+  #at(ready: ReadyBreakpoint, id: string, place: Place | null, detail: FrameDetail): Reached {
     return { ready, id, frames: place ? framesOf(place, detail) : unknownFrame(id), happening: { place, consumed: waitingFor(place) } };
   }
 
@@ -337,6 +387,11 @@ export class StopAt {
   }
 }
 
+/** Whether a node begins when it fires next: an agent in progress does not, nor does an each node whose items have finished. */
+function begins(id: string, { control }: RunAt): boolean {
+  return control.agents[id] === undefined && !control.frames[id];
+}
+
 /** Characters of JSON text of the values that a hold shows. Larger ones would make every summary of the run as large. */
 const longestValues = 256 * 1024;
 
@@ -346,26 +401,8 @@ function valuesOf(point: GatePoint): Pick<Stop, 'values'> {
 }
 
 /** Whether the record names a call beforehand: the run then stops before the step that makes it. */
-function isRecorded({ within, node: { body } }: GatePoint): boolean {
-  return !within && (body.type === 'agent' || body.type === 'tool');
-}
-
-/** Returns where a point is. A flow that runs within a step has frames behind those of its caller, and no place of its own. */
-export function placeOfPoint(
-  graph: FlowGraph,
-  point: GatePoint,
-  at: RunAt,
-  detail: FrameDetail = {},
-): { frames: Frame[]; place: Place | null } {
-  const place = placeOf(graph, point.id, at);
-  if (place) return { place, frames: framesOf(place, detail) };
-  const [caller = ''] = splitWithin(point.id);
-  const around = placeOf(graph, caller, at);
-  const outer = around ? framesOf(around) : unknownFrame(caller);
-  return {
-    place: null,
-    frames: [...outer, ...framesOf({ id: point.id, node: point.node, graph: point.flow, levels: [], state: () => undefined }, detail)],
-  };
+function isRecorded({ calls, node: { body } }: GatePoint): boolean {
+  return calls.length === 0 && (body.type === 'agent' || body.type === 'tool');
 }
 
 /** Returns what a node's id begins with inside an item: `Items[2]::`. */
@@ -393,7 +430,7 @@ function inputOf(events: readonly RunEvent[], id: string): Json {
   return (call as RunEventOf<'tool_call'> | undefined)?.arguments ?? null;
 }
 
-function errorOf({ result, error_code }: RunEventOf<'tool_result'>): JsonObject {
+function errorOf({ result, error_code }: Pick<CallResult, 'result' | 'error_code'>): JsonObject {
   const message = isJsonObject(result) && typeof result.message === 'string' ? result.message : JSON.stringify(result);
   return { variant: isJsonObject(result) ? (result.variant ?? null) : null, code: error_code ?? null, message };
 }

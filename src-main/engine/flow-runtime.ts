@@ -1,5 +1,5 @@
 import type { Context } from '#main/engine/ports/context.ts';
-import type { Gate } from '#main/engine/ports/gate.ts';
+import type { GatePoint } from '#main/engine/ports/gate.ts';
 import { initialControl } from '#main/engine/run/control.ts';
 import { planOf } from '#main/engine/run/plan.ts';
 import { acceptAnswer } from '#main/engine/run/resume.ts';
@@ -117,16 +117,16 @@ export class FlowRuntime<Output = Json> {
     }
   }
 
-  /** Waits where a debugger holds the run before its next transition: used for runs that a step makes, whose transitions are not records. */
-  gate(gate: Gate): Promise<void> | undefined {
+  /** The point before its next transition, at which a debugger may hold it: used for runs that a step makes, whose transitions are not records. */
+  nextPoint(): (GatePoint & { readonly consumed: readonly Json[] }) | null {
     const { states, control, plan } = this.#run;
     const next = states.next;
-    if (!next) return undefined;
+    if (!next) return null;
     const cursor = hasFrames(next) ? resolveFrame(states, next, control, { opened: true }) : null;
     const { node } = cursor?.plan ?? next;
-    const values = (): Json => (cursor?.fault ? [] : (cursor?.states ?? states).valuesOf(cursor?.plan ?? next));
+    const consumed = cursor?.fault ? [] : (cursor?.states ?? states).valuesOf(cursor?.plan ?? next);
     const flow = cursor?.levels.at(-1)?.flow.graph ?? plan.graph;
-    return gate({ what: 'node', name: node.id, node, id: cursor?.id ?? node.id, flow, within: true, values });
+    return { what: 'node', name: node.id, node, id: cursor?.id ?? node.id, flow, calls: [], values: () => [...consumed], consumed };
   }
 
   /**

@@ -154,6 +154,20 @@ describe('a run stops', () => {
   });
 });
 
+test('a step that fails in a flow that an agent calls stops the run there, although the run continues', async () => {
+  space.write('turns.json', { turns: [{ tool_calls: [{ tool: 'flow:./inner.flow.json', input: {} }] }, { text: 'done' }] });
+  space.write('inner.flow.json', documentOf('N', 'O', [{ kind: 'work', from: 'N', to: 'O', run: '() => { throw new Error("no") }' }]));
+  const agent = { mode: 'chat', model: 'script://turns.json', tools: ['flow:./inner.flow.json'] };
+  const executor = await space.start(documentOf('A', 'Z', [{ kind: 'agent', from: 'A', to: 'Z', agent }]), {});
+  const at = { flow: 'inner.flow.json', node: 'N' };
+  const stops = await stopsOf(executor, [
+    { id: 'b', kind: 'error', ...at, condition: 'error.variant == "HandlerError"' },
+    { id: 'other', kind: 'error', flow, node: 'B' },
+  ]);
+  expect(stops).toEqual([[3, 'b: failure in A › inner › N']]);
+  expect(space.journal.row(executor.runId).status).toBe('success');
+});
+
 function withEnd(): object {
   const { nodes, schemas } = orders() as unknown as { nodes: Json[]; schemas: object };
   return { nodes: [...nodes, { kind: 'work', from: 'Done', to: 'End' }], schemas: { ...schemas, End: {} } };

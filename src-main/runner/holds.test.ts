@@ -156,6 +156,146 @@ describe('a run is held', () => {
   });
 });
 
+/** Drives a run to its end and returns the text of each hold. */
+async function heldAt(executor: RunExecutor): Promise<string[]> {
+  const texts: string[] = [];
+  onHold = (stop) => {
+    if (!stop) return;
+    texts.push(stop.text);
+    setImmediate(() => executor.continueHeld('continue'));
+  };
+  const { status, error } = await executor.continue();
+  expect([status, error]).toEqual(['success', undefined]);
+  return texts;
+}
+
+describe('in a flow that runs within one step, a run is held at once', () => {
+  const inner = 'inner.flow.json';
+  const caller = (): Json =>
+    documentOf('A', 'Z', [{ kind: 'work', from: 'A', to: 'Z', tool: 'flow:./inner.flow.json', with: { n: '{n}' } }]);
+  const failing = {
+    kind: 'work',
+    from: 'M',
+    to: 'O',
+    run: 'async (m, ctx) => { try { await ctx.tools.storage({ path: "../x", action: "read" }) } catch {} return m }',
+    tools: [storage],
+  };
+  /** Two calls, the second of which fails, with the record that the step will become not yet written. */
+  const innerFlow = (): Json => documentOf('N', 'O', [{ kind: 'work', from: 'N', to: 'M', tool: 'storage', with: append('x;') }, failing]);
+
+  test('after a call, and after one that failed, not after the record once more', async () => {
+    space.write(inner, innerFlow());
+    const executor = await started(caller(), [
+      { id: 'b1', kind: 'tool', tool: 'storage', on: 'after' },
+      { id: 'b2', kind: 'tool', tool: 'storage', on: 'error', condition: 'error.message != "" && call.input.action == "read"' },
+      { id: 'b3', kind: 'error', tool_results: true },
+    ]);
+    const first = held();
+    const ended = executor.continue();
+    const stop = await first;
+    expect(stop).toMatchObject({ point: 'hold', place: [{ node: 'A' }, { flow: inner, node: 'N', call: { tool: 'storage' } }] });
+    // The call was made, and the step that contains it has no record.
+    expect(log()).toBe('x;');
+    expect(space.journal.row(executor.runId).last_seq).toBe(0);
+    const second = held();
+    executor.continueHeld('continue');
+    expect((await second).breakpoints).toEqual([
+      { id: 'b1', hits: 2 },
+      { id: 'b2', hits: 1 },
+      { id: 'b3', hits: 1 },
+    ]);
+    executor.continueHeld('continue');
+    expect(await ended).toMatchObject({ status: 'success' });
+    expect(holds).toHaveLength(4);
+  });
+
+  test('after a node, a branch, a state that is written and a turn of an agent, before the first of its turns', async () => {
+    space.write('turns.json', { turns: [{ text: 'three' }] });
+    const agent = { mode: 'chat', model: 'script://turns.json' };
+    space.write(
+      inner,
+      documentOf('N', 'O', [
+        { kind: 'either', from: 'N', to: ['M', 'X'], run: '({ n }) => ({ left: { n: n + 1 } })' },
+        { kind: 'work', from: 'X', to: 'N', expr: 'input' },
+        { kind: 'agent', from: 'M', to: 'P', agent },
+        { kind: 'work', from: 'P', to: 'O', expr: 'input' },
+      ]),
+    );
+    const executor = await started(caller(), [
+      { id: 'after', kind: 'after', flow: inner, node: 'N', condition: 'result.n == 2 && states.M.n == 2' },
+      { id: 'branch', kind: 'branch', flow: inner, node: 'N', state: 'M' },
+      { id: 'never', kind: 'branch', flow: inner, node: 'N', state: 'X' },
+      { id: 'written', kind: 'state', flow: inner, state: 'P', on: 'written' },
+      { id: 'model', kind: 'model', on: 'after' },
+      { id: 'agent', kind: 'before', flow: inner, node: 'M' },
+    ]);
+    expect(await heldAt(executor)).toEqual([
+      'after: after A › inner › N; branch: M produced by A › inner › N',
+      'agent: before A › inner › M',
+      'written: P written after A › inner › M; model: after a model call of A › inner › M',
+    ]);
+  });
+
+  test('in each item of a list, with the item', async () => {
+    space.write('item.flow.json', documentOf('I', 'J', [{ kind: 'work', from: 'I', to: 'J', expr: 'input' }]));
+    const document = documentOf('N', 'O', [
+      { kind: 'work', from: 'N', to: 'L', expr: '[1, 2]' },
+      { kind: 'each', from: 'L', to: 'O', flow: './item.flow.json' },
+    ]);
+    const list = { type: 'array', items: {} };
+    space.write(inner, { ...(document as object), schemas: { N: {}, I: {}, J: {}, L: list, O: list } });
+    const executor = await started(caller(), [
+      { id: 'b1', kind: 'before', flow: 'item.flow.json', node: 'I', condition: 'item.index >= 0 && input < 3' },
+      { id: 'b2', kind: 'after', flow: 'item.flow.json', node: 'I', condition: 'item.index == 1 && result == 2' },
+    ]);
+    expect(await heldAt(executor)).toEqual([
+      'b1: before A › inner › L › item 1 of 2 › I',
+      'b1: before A › inner › L › item 2 of 2 › I, hit 2',
+      'b2: after A › inner › L › item 2 of 2 › I',
+    ]);
+  });
+
+  test('at a step that fails', async () => {
+    space.write(inner, documentOf('N', 'O', [{ kind: 'work', from: 'N', to: 'O', run: '() => { throw new Error("no") }' }]));
+    const executor = await started(caller(), [
+      { id: 'b1', kind: 'error', flow: inner, node: 'N', condition: 'error.variant == "HandlerError"' },
+    ]);
+    const first = held();
+    const ended = executor.continue();
+    expect(await first).toMatchObject({ point: 'hold', place: [{ node: 'A' }, { flow: inner, node: 'N' }] });
+    executor.continueHeld('continue');
+    expect(await ended).toMatchObject({ status: 'error' });
+  });
+
+  test('and is stepped over and out of', async () => {
+    space.write(
+      'deep.flow.json',
+      documentOf('D', 'F', [
+        { kind: 'work', from: 'D', to: 'E', expr: 'input' },
+        { kind: 'work', from: 'E', to: 'F', expr: 'input' },
+      ]),
+    );
+    space.write(
+      inner,
+      documentOf('N', 'O', [
+        { kind: 'work', from: 'N', to: 'M', tool: 'flow:./deep.flow.json', with: { n: '{n}' } },
+        { kind: 'work', from: 'M', to: 'O', expr: 'input' },
+      ]),
+    );
+    const places: string[] = [];
+    const modes = ['into', 'out', 'over', 'over'] as const;
+    const executor = await started(caller(), []);
+    onHold = (stop) => {
+      if (!stop) return;
+      const mode = modes[places.length] as (typeof modes)[number];
+      places.push(stop.text);
+      setImmediate(() => executor.continueHeld(mode));
+    };
+    expect(await executor.step('into')).toMatchObject({ status: 'success' });
+    expect(places).toEqual(['before A › inner › N', 'before A › inner › N › deep › D', 'before A › inner › M']);
+  });
+});
+
 describe('a held run', () => {
   test('lets no time pass: durations, limits and its own clock leave the hold out', async () => {
     let time = 1_000;

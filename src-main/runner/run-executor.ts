@@ -288,7 +288,9 @@ export class RunExecutor {
 
   #aim(run: LoadedRun, mode: StepMode | 'continue'): void {
     this.#reached = mode === 'continue' ? undefined : stepGoal(run, mode);
-    this.#stops.into = mode === 'into';
+    const { heldDepth } = this.#stops;
+    const inHeldFlow = !this.#holds.stop || mode === 'continue' ? 0 : mode === 'over' ? heldDepth : heldDepth - 1;
+    this.#stops.depth = mode === 'into' ? Number.POSITIVE_INFINITY : inHeldFlow;
   }
 
   async #continue(run: LoadedRun, context: Context, maxSteps: number): Promise<RunOutcome> {
@@ -325,7 +327,7 @@ export class RunExecutor {
     // Before the first step, which a loaded run makes immediately.
     this.#pause = false;
     this.#reached = undefined;
-    this.#stops.into = false;
+    this.#stops.depth = 0;
     this.#continuesHeld = false;
     const abort = new AbortController();
     const stopped = this.#driveUnder(abort, act, until);

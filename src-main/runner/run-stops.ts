@@ -1,12 +1,14 @@
 import { LogLimit } from '#main/debug/log-limit.ts';
+import { madeRecord } from '#main/debug/made-record.ts';
 import { framesOf, placeOf, type RunAt, unknownFrame } from '#main/debug/place.ts';
 import { recordedMoments } from '#main/debug/scan.ts';
-import { type LogLine, type MadeRecord, placeOfPoint, StopAt } from '#main/debug/stop-at.ts';
+import { type LogLine, StopAt } from '#main/debug/stop-at.ts';
+import { framesOfPoint } from '#main/debug/within.ts';
 import type { GatePoint } from '#main/engine/ports/gate.ts';
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { RunReader } from '#main/journal/run-reader.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
-import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { EndStatus } from '#shared/run/event.ts';
@@ -19,8 +21,10 @@ import { runAt } from './step-target.ts';
 export class RunStops {
   readonly #log: LogLimit;
   readonly #holds: boolean;
-  /** Whether the run is also held before each step of a flow that runs within one step. */
-  into = false;
+  /** The run is also held before each step of flows that run within a step, down to this many of them inside each other. */
+  depth = 0;
+  /** How many such flows contain the point at which the run is held. */
+  heldDepth = 0;
   #breakpoints: readonly Breakpoint[] = [];
   /** Breakpoints of the current call only. */
   #until: readonly Breakpoint[] = [];
@@ -41,14 +45,15 @@ export class RunStops {
 
   /** Whether there is anything to check inside a step. */
   get gated(): boolean {
-    return this.#holds && (this.#active || this.into);
+    return this.#holds && (this.#active || this.depth > 0);
   }
 
   /** Returns why the run is held at a point inside a step; null if it isn't. */
   holdAt(run: LoadedRun, point: GatePoint): Stop | null {
     const stop = this.#active ? (this.#stopAt?.hold(point, this.#at(run)) ?? null) : null;
-    if (stop || !this.into || point.what !== 'node') return stop;
-    const place = placeOfPoint(run.graph, point, runAt(run)).frames;
+    this.heldDepth = point.calls.length;
+    if (stop || point.what !== 'node' || point.after || point.calls.length > this.depth) return stop;
+    const place = framesOfPoint(run.graph, point, runAt(run));
     return { reason: 'hold', point: 'hold', place, breakpoints: [], text: `before ${placeText(place)}` };
   }
 
@@ -134,20 +139,6 @@ export class RunStops {
     stopAt?.replace([...this.#breakpoints, ...this.#until]);
     this.#active = stopAt !== undefined && !stopAt.set.empty;
   }
-}
-
-function madeRecord(step: StepRecord, values: Readonly<Record<string, Json>>): MadeRecord {
-  const { seq, node, inner, phase, produced, events } = step;
-  const consumed: readonly NamedState[] = inner?.consumed ?? step.consumed.map((name) => ({ name, value: values[name] ?? null }));
-  return {
-    seq,
-    node,
-    phase: phase ?? null,
-    finished: step.type === 'transition' && consumed.length > 0,
-    consumed,
-    produced: inner?.produced ?? produced,
-    events: () => events,
-  };
 }
 
 /** The stop of a run that no breakpoint has stopped. */

@@ -16,12 +16,6 @@ export function callFrameKey(caller: string, flow: string, tool_call_id: string)
   return `${caller}::${encoded(flow)}[${encoded(tool_call_id)}]`;
 }
 
-/** Splits the id of a node in a flow that runs within one step of its caller into the caller's id and the rest. */
-export function splitWithin(id: string): readonly [caller: string, rest: string] {
-  const at = id.indexOf(flowMark, id.lastIndexOf(']::') + 1);
-  return at < 0 ? [id, ''] : [id.slice(0, at), id.slice(at + 2)];
-}
-
 /** Returns the innermost frame around a node, from the node's id; null for a node of the run's own flow. */
 export function enclosingFrame(id: string): FrameName | null {
   const end = id.lastIndexOf(']::');
@@ -51,9 +45,15 @@ export function frameName(text: string): FrameName | null {
 
 /** Returns the id of the innermost tool call whose flow contains a node; undefined outside of called flows. */
 export function enclosingCall(id: string): string | undefined {
+  const name = frameName(enclosingCallKey(id) ?? '');
+  return name?.type === 'call' ? name.tool_call_id : undefined;
+}
+
+/** Returns the key in `Control.frames` of the innermost called flow that contains a node; undefined outside of called flows. */
+export function enclosingCallKey(id: string): string | undefined {
   for (let end = id.lastIndexOf(']::'); end >= 0; end = id.lastIndexOf(']::', end - 1)) {
-    const frame = frameName(id.slice(0, end + 1));
-    if (frame?.type === 'call') return frame.tool_call_id;
+    const key = id.slice(0, end + 1);
+    if (frameName(key)?.type === 'call') return key;
   }
   return undefined;
 }

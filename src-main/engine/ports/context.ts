@@ -70,7 +70,7 @@ export interface Context {
   readonly conversations?: ConversationStore;
   /** Supplies outputs of nodes and results of calls. Absent where there are no pins and mocks. */
   readonly supply?: Supply;
-  /** Asked before each call of a tool or a model, and before each step of a flow that runs within a step. Absent where no debugger can hold the run. */
+  /** Asked at each `GatePoint`. Absent where no debugger can hold the run. */
   readonly gate?: Gate;
   /** Called by tools with what a file holds just before they replace it; what it throws leaves the file as it is. */
   readonly keepFile?: (change: FileChange) => void;

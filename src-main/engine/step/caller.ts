@@ -1,5 +1,5 @@
 import type { Context } from '#main/engine/ports/context.ts';
-import type { Gate } from '#main/engine/ports/gate.ts';
+import type { GatePoint } from '#main/engine/ports/gate.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
@@ -22,8 +22,8 @@ export interface Caller {
 /** A run that a tool call makes. */
 export interface CalledRun {
   readonly counters: Counters;
-  /** Waits where a debugger holds the run before its next transition. */
-  gate(gate: Gate): Promise<void> | undefined;
+  /** The point before its next transition, at which a debugger may hold it, with the values that it consumes; null where nothing can fire. */
+  nextPoint(): (GatePoint & { readonly consumed: readonly Json[] }) | null;
   next(ctx: Context): Promise<RunOutcome>;
   resume(ctx: Context, toolId: string, payload: Json, options: { readonly tool_call_id: string }): Promise<RunOutcome>;
   snapshot(): Snapshot;

@@ -1,6 +1,7 @@
 import type { CodeProcess } from '#main/engine/ports/code-process.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { findTool } from '#main/engine/ports/find-tool.ts';
+import type { GatePoint, GateResult } from '#main/engine/ports/gate.ts';
 import { type AheadPlace, type Effect, type MarkedOutcome, marked, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import type { CallPoint, SuppliedCall } from '#main/engine/ports/supply.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
@@ -309,10 +310,20 @@ export class Step {
 
   /** Waits where a debugger holds the run before a call. `key` is that of its effect: a call that had begun before a crash is not held. */
   gate(what: 'tool' | 'model', key: string, name: string, values: () => Json): Promise<void> | undefined {
-    const { ctx, run, plan, node: id } = this;
+    const { ctx, run } = this;
     if (ctx.gate === undefined || run.recorder?.begun?.(this.seq, key)) return undefined;
-    const call = what === 'tool' ? { tool_call_id: key } : {};
-    return ctx.gate({ what, name, node: plan.node, id, flow: this.frameFlow, ...call, within: run.caller !== undefined, values });
+    return ctx.gate({ ...this.#gatePoint, what, name, ...(what === 'tool' && { tool_call_id: key }), values });
+  }
+
+  /** Waits where a debugger holds the run after a call of a flow that runs within one step. Elsewhere the run stops after the record. */
+  gateAfterCall(tool_call_id: string, name: string, after: Extract<GateResult, { readonly result: unknown }>): Promise<void> | undefined {
+    const { gate } = this.ctx;
+    if (gate === undefined || this.run.caller === undefined) return undefined;
+    return gate({ ...this.#gatePoint, what: 'tool', name, tool_call_id, values: () => after.result.value, after });
+  }
+
+  get #gatePoint(): Pick<GatePoint, 'node' | 'id' | 'flow' | 'calls'> {
+    return { node: this.plan.node, id: this.node, flow: this.frameFlow, calls: [] };
   }
 
   /** What supplies the outcome of a call in place of the tool or model; undefined where the call is made. */

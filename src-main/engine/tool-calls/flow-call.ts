@@ -1,15 +1,17 @@
-import type { Gate } from '#main/engine/ports/gate.ts';
-import { type CallDecision, type DecidedCall, type Recorder, UnknownOutcome } from '#main/engine/ports/recorder.ts';
+import type { Context } from '#main/engine/ports/context.ts';
+import type { Gate, GateCall, GateResult } from '#main/engine/ports/gate.ts';
+import { type CallDecision, type DecidedCall, type Recorder, type StepRecord, UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import type { OutputPoint, Supply } from '#main/engine/ports/supply.ts';
 import { callFailure, isResultOfCall } from '#main/engine/step/call-failure.ts';
 import type { CalledRun, Caller } from '#main/engine/step/caller.ts';
-import type { FlowTool } from '#main/engine/step/flow-tool.ts';
+import { type FlowTool, nameOfFlow } from '#main/engine/step/flow-tool.ts';
 import { recordedTime } from '#main/engine/step/recorded-time.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
-import type { Json } from '#shared/json.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
+import { callFrameKey } from '#shared/run/node-id.ts';
 import type { Counters, FlowCall, PendingCall, RunOutcome } from '#shared/run/snapshot.ts';
 
 /** The outcome of a call of a flow: its output, or a question of one of its nodes. */
@@ -31,6 +33,8 @@ export class FlowCallRun {
   readonly #tainted: boolean;
   /** Why the recorder could not do its part: that is no failure of the called flow. */
   #unrecorded: unknown;
+  /** The called flow's last step, which is no record of the run. */
+  #made: StepRecord | undefined;
 
   /** `tainted`: the caller has read content from outside. */
   constructor(step: Step, call: PendingCall, tool: FlowTool, tainted: boolean) {
@@ -73,10 +77,15 @@ export class FlowCallRun {
   }
 
   async #drive(run: CalledRun, now: number, answer?: { readonly question: Suspension; readonly payload: Json }): Promise<FlowOutcome> {
-    const ctx = {
-      ...this.#step.ctx,
+    const around = this.#step.ctx;
+    const gate = this.#gateIn(run);
+    const ctx: Context = {
+      ...around,
       ...this.#supply,
-      ...this.#gate,
+      // A breakpoint may be set while the call is in progress.
+      get gate() {
+        return around.gate && gate;
+      },
       onEvent: this.#step.listening ? (event: RunEvent) => this.#tell(event) : undefined,
     };
     let counted = run.counters;
@@ -93,9 +102,7 @@ export class FlowCallRun {
       }
       let yielded = performance.now();
       while (outcome.type === 'continue') {
-        const held = ctx.gate === undefined ? undefined : run.gate(ctx.gate);
-        if (held) await held;
-        outcome = await run.next(ctx);
+        outcome = await (ctx.gate === undefined ? run.next(ctx) : this.#nextHeld(run, ctx));
         count();
         if (performance.now() - yielded < yieldInterval) continue;
         await new Promise(setImmediate);
@@ -106,6 +113,28 @@ export class FlowCallRun {
       return { type: 'suspended', flow: { snapshot: run.snapshot(), history: run.history(), now }, question: this.#asCallers(question) };
     } finally {
       run.dispose();
+    }
+  }
+
+  /** Makes the called flow's next step. Waits where a debugger holds it before the step, and after it. */
+  async #nextHeld(run: CalledRun, ctx: Context): Promise<RunOutcome> {
+    const point = run.nextPoint();
+    // Each time anew: what the debugger asks for may have changed while the run was held.
+    if (point) await ctx.gate?.(point);
+    this.#made = undefined;
+    const after = async (result: GateResult, id: string, values: () => Json) => {
+      if (point) await ctx.gate?.({ ...point, id, values, after: result });
+    };
+    try {
+      const outcome = await run.next(ctx);
+      const made = this.#made as StepRecord | undefined;
+      if (made) await after({ record: made, consumed: point?.consumed ?? [] }, made.node, () => valuesOf(made));
+      return outcome;
+    } catch (error) {
+      const failed = error instanceof FlowError || error instanceof ToolError;
+      if (failed && !ctx.signal.aborted && !this.#unrecorded)
+        await after({ failure: error.toJSON() }, point?.id ?? '', () => error.message);
+      throw error;
     }
   }
 
@@ -173,11 +202,15 @@ export class FlowCallRun {
     };
   }
 
-  /** The debugger sees the called flow's nodes behind the call's id. */
-  get #gate(): { readonly gate?: Gate } {
-    const { ctx, node } = this.#step;
-    const { gate } = ctx;
-    return gate ? { gate: (point) => gate({ ...point, id: `${node}::${this.#tool.name}::${point.id}`, within: true }) } : {};
+  /** The debugger sees the called flow's nodes as if they were in a frame. */
+  #gateIn(run: CalledRun): Gate {
+    const { ctx, node, plan } = this.#step;
+    const { tool, tool_call_id } = this.#call;
+    const flow = nameOfFlow(plan, this.#tool);
+    const key = callFrameKey(node, flow, tool_call_id);
+    const call: GateCall = { key, call: { flow, tool, tool_call_id }, snapshot: () => run.snapshot() };
+    const inside = (calls: readonly GateCall[]) => calls.map((inner) => ({ ...inner, key: `${key}::${inner.key}` }));
+    return (point) => ctx.gate?.({ ...point, id: `${key}::${point.id}`, calls: [call, ...inside(point.calls)] });
   }
 
   #keyOf(seq: number, key: string): string {
@@ -203,7 +236,9 @@ export class FlowCallRun {
           throw error;
         }
       },
-      commit: () => {},
+      commit: (record) => {
+        this.#made = record;
+      },
       ...(recorder.keepFile && { keepFile: (seq, key, change) => recorder.keepFile?.(step.seq, keyOf(seq, key), change) }),
       begun: (seq, key) => recorder.begun?.(step.seq, keyOf(seq, key)) ?? false,
       ...(recorder.decided && {
@@ -228,6 +263,12 @@ export class FlowCallRun {
     const { run_id: _run, seq: _seq, timestamp: _timestamp, ...body } = event;
     this.#step.emit({ parent_span_id: this.#call.tool_call_id, ...body });
   }
+}
+
+/** What a step produced; of a turn of an agent, what it said. */
+function valuesOf({ produced, inner, history }: StepRecord): Json {
+  const states = inner?.produced ?? produced;
+  return toJson(states.length > 0 ? states.map(({ value }) => value) : Object.values(history).flat());
 }
 
 function difference(after: Counters, before: Counters): Counters {

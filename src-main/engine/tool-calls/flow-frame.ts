@@ -1,6 +1,6 @@
 import { acceptInput } from '#main/engine/step/accept-input.ts';
 import { callFailure } from '#main/engine/step/call-failure.ts';
-import type { FlowTool } from '#main/engine/step/flow-tool.ts';
+import { type FlowTool, nameOfFlow } from '#main/engine/step/flow-tool.ts';
 import { openedFrame } from '#main/engine/step/frame-cursor.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import type { Json } from '#shared/json.ts';
@@ -16,7 +16,7 @@ export const deepestCall = 64;
 /** Opens the frame in which a called flow runs, step by step, once the calling step is recorded. Throws `ToolError` for an input that does not fit. */
 export function openFrame(step: Step, call: PendingCall, tool: FlowTool, input: Json, tainted: boolean): OpenedCall {
   const { plan, cursor, node } = step;
-  const [flow = tool.name] = [...plan.flowTools].find(([, { graph }]) => graph === tool.graph) ?? [];
+  const flow = nameOfFlow(plan, tool);
   const depth = cursor?.levels.filter(({ frame }) => frame.call).length ?? 0;
   if (depth >= deepestCall) {
     throw new ToolError('Other', `${call.tool} was not called: flows call each other ${deepestCall} levels deep, which is the maximum.`);

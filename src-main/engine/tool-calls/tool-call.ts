@@ -71,8 +71,13 @@ async function makeCall(
   if (pending.frame !== undefined) return collectFrame(step, pending, pending.frame);
   const started = activeTime(step.ctx);
   if (fresh) announceCall(step, pending);
+  const begun = step.run.recorder?.begun?.(step.seq, pending.tool_call_id) ?? false;
   const outcome = await new ToolCall(step, pending, policy, opensFrames).run();
-  if (outcome.type === 'finished') announceResult(step, outcome.call, outcome, activeTime(step.ctx) - started);
+  if (outcome.type !== 'finished') return outcome;
+  announceResult(step, outcome.call, outcome, activeTime(step.ctx) - started);
+  const { tool_call_id, tool, result } = outcome.call;
+  // A call that a process made before it was killed was held there.
+  if (!begun) await step.gateAfterCall(tool_call_id, tool, { result, input: inputToRun(outcome.call) });
   return outcome;
 }
 
