@@ -119,7 +119,7 @@ export class FlowCallRun {
   /** Makes the called flow's next step. Waits where a debugger holds it before the step, and after it. */
   async #nextHeld(run: CalledRun, ctx: Context): Promise<RunOutcome> {
     const point = run.nextPoint();
-    // Each time anew: what the debugger asks for may have changed while the run was held.
+    // Read each time: what the debugger asks for may have changed while the run was held.
     if (point) await ctx.gate?.(point);
     this.#made = undefined;
     const after = async (result: GateResult, id: string, values: () => Json) => {
