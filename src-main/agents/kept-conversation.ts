@@ -96,10 +96,11 @@ async function openWaiting(
   const { busy: whenBusy = 'fail', wait_seconds = defaultWait } = settings.conversation ?? {};
   const until = performance.now() + (whenBusy === 'wait' ? wait_seconds * 1000 : 0);
   for (;;) {
-    const opened = await open(step, request);
+    const waits = performance.now() < until;
+    const opened = await open(step, { ...request, waits });
     if (opened.type === 'open') return opened;
     if (opened.type === 'moved') throw moved(step, request.id);
-    if (performance.now() >= until) throw busy(step, request.id, opened.holder);
+    if (!waits) throw busy(step, request.id, opened.holder);
     await delay(lookAgain, undefined, { signal: step.ctx.signal }).catch(() => {
       throw cancelled(step.node);
     });

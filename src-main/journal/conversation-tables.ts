@@ -43,3 +43,15 @@ export const conversationTables = `
     PRIMARY KEY (run, seq)
   ) STRICT, WITHOUT ROWID;
 `;
+
+/** Runs that wait for a conversation, in the order in which they came. A run that is no longer driven keeps its place and holds nobody up. */
+export const conversationQueue = `
+  CREATE TABLE conversation_queue (
+    place INTEGER PRIMARY KEY,
+    conversation TEXT NOT NULL REFERENCES kept_conversations (conversation) ON DELETE CASCADE,
+    run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+    node TEXT NOT NULL,
+    since REAL NOT NULL,
+    UNIQUE (conversation, run)
+  ) STRICT;
+`;

@@ -7,6 +7,7 @@ import type {
 import { FlowError } from '#shared/run/error.ts';
 import { workspaceKey } from '#shared/run/kept-conversation.ts';
 import type { ConversationEntry } from '#shared/run/message.ts';
+import { ConversationQueue } from './conversation-queue.ts';
 import { prepared, type SqlDatabase, type Statement } from './database.ts';
 import type { ValueReader } from './value-store.ts';
 
@@ -39,18 +40,26 @@ export interface ReadingRun {
 export class KeptConversations {
   readonly #database: SqlDatabase;
   readonly #values: ValueReader;
+  readonly #queue: ConversationQueue;
 
   constructor(database: SqlDatabase, values: ValueReader) {
     this.#database = database;
     this.#values = values;
+    this.#queue = new ConversationQueue(database);
   }
 
   /** Takes a conversation for a visit of a run, and reads it. `moved` if it is not as the visit left it. A fork reads and writes a branch. */
-  open({ run, run_id: runId }: ReadingRun, { seq, id, holder, expected }: ConversationRequest): OpenedConversation {
+  open({ run, run_id: runId }: ReadingRun, { seq, id, holder, expected, waits }: ConversationRequest): OpenedConversation {
     const conversation = this.#idFor(run, runId, id, holder.since);
     const row = this.row(conversation) as ConversationRow;
     const other = this.holderOf(row);
-    if (other && other.run_id !== runId) return { type: 'busy', holder: other };
+    const before = other?.run_id === runId ? null : (other ?? this.#queue.before(conversation, run));
+    if (before) {
+      if (waits) this.#queue.join(conversation, run, holder);
+      else this.#queue.leave(conversation, run);
+      return { type: 'busy', holder: before };
+    }
+    this.#queue.leave(conversation, run);
     if (expected !== undefined && expected !== row.head) return { type: 'moved', head: row.head };
     this.#of('UPDATE kept_conversations SET held_run = ?, held_node = ?, held_since = ? WHERE conversation = ?').run(
       runId,

@@ -9,7 +9,8 @@ export const leaseDuration = 15_000;
 /** Time between two heartbeats, in milliseconds. */
 export const heartbeatInterval = 2_000;
 
-interface LeaseRow {
+/** The columns of a run's lease. */
+export interface LeaseRow {
   readonly lease_token: string | null;
   readonly lease_owner: string | null;
   readonly lease_expires: number | null;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type SqlDatabase } from './database.ts';
 import { Journal } from './journal.ts';
 import { JournalConversations } from './journal-conversations.ts';
+import { KeptConversations } from './kept-conversations.ts';
 import { currentVersion, migrate, migrations, versionOf } from './migrations.ts';
 import { RunReader } from './run-reader.ts';
 import { StateAccesses } from './state-accesses.ts';
@@ -188,6 +189,20 @@ const exercises: Readonly<Record<number, (database: SqlDatabase) => () => void>>
   },
   11: effectUnderWay,
   12: effectUnderWay,
+  13: (database) => {
+    database.exec(`
+      INSERT INTO runs (run, run_id, flow_path, flow_name, flow_hash, flow_text, graph, input, models, status, last_seq, attempt, tokens, suspensions, cancel, created_at, updated_at)
+      VALUES (1, 'r', 'a.flow.yaml', 'A', 'h', '""', 'null', 'null', '{}', 'paused', 0, 1, 0, '[]', 0, 1, 1);
+      INSERT INTO kept_conversations (conversation, key, head, created_at, updated_at) VALUES ('@workspace/k', 'k', 0, 1, 1);
+    `);
+    return () => {
+      const journal = Journal.open(path);
+      const { database: migrated, values } = journal;
+      const request = { seq: 1, id: '@workspace/k', holder: { run_id: 'r', node: 'A', since: 1 } };
+      expect(new KeptConversations(migrated, values).open({ run: 1, run_id: 'r' }, request)).toMatchObject({ type: 'open' });
+      journal.close();
+    };
+  },
 };
 
 test.each(migrations)('migration $version ($name) keeps what an older journal holds', ({ version }) => {

@@ -1,5 +1,5 @@
 import { FlowError } from '#shared/run/error.ts';
-import { conversationTables } from './conversation-tables.ts';
+import { conversationQueue, conversationTables } from './conversation-tables.ts';
 import { explainingErrors, inTransaction, pragmaNumber, type SqlDatabase } from './database.ts';
 import { stateAccessTables } from './state-accesses.ts';
 import { timeTravelTables } from './time-travel-tables.ts';
@@ -225,6 +225,7 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX repeated_effects_by_record ON repeated_effects (run, seq, key);
     `,
   },
+  { version: 13, name: 'runs that wait for a conversation', sql: conversationQueue },
 ];
 
 /** Version of the tables that this program writes. */

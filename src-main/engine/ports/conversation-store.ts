@@ -43,9 +43,11 @@ export interface ConversationRequest {
   readonly holder: ConversationHolder;
   /** Position of the conversation's last entry if the visit goes on. Without it, the conversation is read. */
   readonly expected?: number;
+  /** Whether the visit looks again if the conversation is busy: it then keeps its place among those that wait. */
+  readonly waits?: boolean;
 }
 
-/** `busy`: another visit holds the conversation. `moved`: others have added to it since the visit read it. */
+/** `busy`: another visit holds the conversation, or has waited for it longer. `moved`: others have added to it since the visit read it. */
 export type OpenedConversation =
   | {
       readonly type: 'open';

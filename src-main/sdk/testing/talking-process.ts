@@ -15,7 +15,7 @@ const agent = {
   model: 'test://echo',
   mode: 'chat',
   prompt: '{text}',
-  conversation: { scope: 'workspace', key: 'talk', busy: 'wait', wait_seconds: 2 },
+  conversation: { scope: 'workspace', key: 'talk', busy: 'wait', wait_seconds: 600 },
 } as const;
 const flow = flowOf([{ kind: 'agent', from: ['A'], to: ['Z'], body: { type: 'agent', agent } }]);
 const echo: ModelClient = {
@@ -57,14 +57,12 @@ async function endOthers(): Promise<number> {
   const reader = Journal.open(file);
   const open = reader.rows({ limit: 50 }).filter(({ status }) => status !== 'success');
   reader.close();
-  for (const { run_id } of open.reverse()) {
-    await endUnlessOther(journal.open(flow as never, run_id) as RecordedRun<Json>);
-  }
+  // All at once: one that waited may have been killed after the one that it waits for.
+  await Promise.all(open.map(({ run_id }) => endUnlessOther(journal.open(flow as never, run_id) as RecordedRun<Json>)));
   return open.length;
 }
 
 let left = await endOthers();
-// A run may have waited for one that came after it.
 while (rest !== undefined && left > 0) left = await endOthers();
 for (let number = 1; rest === undefined; number += 1) {
   await endUnlessOther(journal.start(flow as never, { text: `${name} ${number}` } as never) as RecordedRun<Json>);
