@@ -14,7 +14,7 @@ const source = resolve(root, 'src-main');
 const hosts = resolve(source, 'hosts');
 
 // Stay in node_modules: native code, and WebAssembly loaded by path.
-const EXTERNAL = ['quickjs-emscripten', /^@jitl\//, 'node-llama-cpp'];
+const EXTERNAL = ['quickjs-emscripten-core', /^@jitl\//, 'node-llama-cpp'];
 
 type NodePart = 'main' | 'cli' | 'runtime' | 'electron-vehicle';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '#scripts/checks/source-files.ts';
 
 /**
- * A fenced code block in README.md or docs/. The words after its language specify how it is tested:
+ * A fenced code block in a README or docs/. The words after its language specify how it is tested:
  *
  * - `yaml flow`: a whole flow; `yaml node`, `yaml agent`, `yaml body`: a part of one
  * - `json settings`: (a part of) pravah.json
@@ -41,10 +41,10 @@ export function codeBlocksOf(file: string, markdown: string): readonly CodeBlock
   });
 }
 
-/** The blocks of README.md and of every page in docs/. */
+/** The blocks of the READMEs and of every page in docs/. */
 export function documentedBlocks(): readonly CodeBlock[] {
   const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...pages.map((name) => `docs/${name}`)].flatMap((file) =>
+  return ['README.md', 'scripts/package/README-library.md', ...pages.map((name) => `docs/${name}`)].flatMap((file) =>
     codeBlocksOf(file, readFileSync(join(ROOT, file), 'utf8')),
   );
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UserProject } from '#main/sdk/testing/installed-package.ts';
 import { slowness } from '#main/testing/slowness.ts';
+import { UserProject } from '#tests/package/user-project.ts';
 import { type CodeBlock, documentedBlocks, titleOf } from './code-blocks.ts';
 
 const blocks = documentedBlocks().filter(({ language }) => language === 'ts');

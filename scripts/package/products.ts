@@ -4,6 +4,8 @@ export interface Product {
   readonly description: string;
   /** Parts of `npm run build` that it is made of. */
   readonly parts: readonly string[];
+  /** What npm shows. */
+  readonly readme: string;
   /** Files and folders that are copied. */
   readonly files: readonly string[];
   readonly exports: Readonly<Record<string, unknown>>;
@@ -21,7 +23,8 @@ const always = {
   'ajv-formats': 'dependency',
   amaro: 'dependency',
   'jsonc-parser': 'dependency',
-  'quickjs-emscripten': 'dependency',
+  'quickjs-emscripten-core': 'dependency',
+  '@jitl/quickjs-wasmfile-release-sync': 'dependency',
   re2js: 'dependency',
   yaml: 'dependency',
 } as const;
@@ -31,6 +34,7 @@ export const PRODUCTS: readonly Product[] = [
     name: 'pravah',
     description: 'Typed agent flows as a library: define, prove, run, suspend, replay.',
     parts: ['runtime'],
+    readme: 'scripts/package/README-library.md',
     files: [...runtimeFiles, 'resources/schemas'],
     exports: { '.': runtimeEntry, './schemas/*': './resources/schemas/*', './package.json': './package.json' },
     node: '>=20.19',
@@ -53,6 +57,7 @@ export const PRODUCTS: readonly Product[] = [
     name: 'pravah-studio',
     description: 'Draw, run and debug typed agent flows on your own machine.',
     parts: ['main', 'cli', 'runtime', 'renderer'],
+    readme: 'README.md',
     files: [
       ...['bin', 'out/cli', 'out/cli-chunks', 'out/cli-workers', 'out/swagger-ui', 'out/web', 'out/chunks', 'out/workers'],
       ...['out/renderer', 'resources', ...runtimeFiles],
@@ -63,11 +68,12 @@ export const PRODUCTS: readonly Product[] = [
     externals: {
       ...always,
       zod: 'dependency',
-      '@mozilla/readability': 'dependency',
       'better-sqlite3': 'dependency',
-      'json-p3': 'dependency',
-      parse5: 'dependency',
-      '@anthropic-ai/sdk': 'optional peer', // bundled for the application; only `pravah-studio/runtime` loads the package
+      // Bundled for the application; only `pravah-studio/runtime` loads these packages.
+      '@anthropic-ai/sdk': 'optional peer',
+      '@mozilla/readability': 'optional peer',
+      'json-p3': 'optional peer',
+      parse5: 'optional peer',
       '@google/genai': 'optional peer',
       '@modelcontextprotocol/sdk': 'optional peer',
       'node-llama-cpp': 'optional peer',
@@ -76,3 +82,10 @@ export const PRODUCTS: readonly Product[] = [
     },
   },
 ];
+
+/** Throws for a name that is not published. */
+export function productNamed(name: string): Product {
+  const product = PRODUCTS.find((one) => one.name === name);
+  if (!product) throw new Error(`There is no product ${name}.`);
+  return product;
+}

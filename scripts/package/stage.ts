@@ -11,11 +11,12 @@ import type { Product } from './products.ts';
  */
 export function stage(root: string, product: Product, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  for (const path of [...product.files, 'README.md', 'LICENSE']) {
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    cpSync(join(root, path), target, { recursive: true, filter: (source) => !source.endsWith('.map') });
-  }
+  const copy = (path: string, target = path) => {
+    mkdirSync(dirname(join(folder, target)), { recursive: true });
+    cpSync(join(root, path), join(folder, target), { recursive: true, filter: (source) => !source.endsWith('.map') });
+  };
+  for (const path of [...product.files, 'LICENSE']) copy(path);
+  copy(product.readme, 'README.md');
   const externals = new Set<string>();
   for (const file of scriptsBelow(join(folder, 'out'))) {
     // Before its names get shorter, `createRequire` among them.

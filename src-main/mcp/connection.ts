@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CallToolResult, ElicitResult, Progress, Tool } from '@modelcontextprotocol/sdk/types.js';
+import { optionalPackage } from '#main/platform/optional-package.ts';
 import { version } from '#main/version.ts';
 import type { McpServerSettings } from '#main/workspace/settings.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
@@ -80,7 +81,7 @@ export class McpConnection {
   /** Starts or connects to the server. Throws `ToolError` `Missing` if it is not available, and the errors of `makeTransport`. */
   static async open(options: ConnectionOptions, signal: AbortSignal): Promise<McpConnection> {
     const [{ Client: SdkClient }, way] = await Promise.all([
-      import('@modelcontextprotocol/sdk/client/index.js'),
+      optionalPackage('@modelcontextprotocol/sdk', 'MCP servers', () => import('@modelcontextprotocol/sdk/client/index.js')),
       makeTransport(options.name, options.settings, options),
     ]);
     const { ElicitRequestSchema, ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');

@@ -1,9 +1,10 @@
 import type OpenAI from 'openai';
+import { optionalPackage } from '#main/platform/optional-package.ts';
 import type { Connection } from './vendor.ts';
 
 /** OpenAI's own client for an endpoint, also for other servers with its protocol. */
 export async function openAiClient({ endpoint, http }: Connection): Promise<OpenAI> {
-  const { default: Client } = await import('openai');
+  const { default: Client } = await optionalPackage('openai', 'openai:// and genai://', () => import('openai'));
   return new Client({
     // Without a key, the resulting header is not sent.
     apiKey: endpoint.key ?? 'none',

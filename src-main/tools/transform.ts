@@ -1,6 +1,7 @@
 import type { JSONPathEnvironment, JSONValue } from 'json-p3';
 import type { RE2JS } from 're2js';
 import { compileLinear } from '#main/engine/values/linear-pattern.ts';
+import { optionalPackage } from '#main/platform/optional-package.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import { builtInTool } from './built-in-tool.ts';
 import { inputSchema } from './input-schema.ts';
@@ -67,7 +68,10 @@ async function extract(data: Json, expression: string): Promise<{ readonly value
 
 /** An environment whose `match` and `search` run in linear time, using RE2 instead of JavaScript's backtracking. */
 async function environment(budget: Budget): Promise<JSONPathEnvironment> {
-  const [{ FunctionExpressionType, JSONPathEnvironment }, { RE2JS: engine }] = await Promise.all([import('json-p3'), import('re2js')]);
+  const [{ FunctionExpressionType, JSONPathEnvironment }, { RE2JS: engine }] = await Promise.all([
+    optionalPackage('json-p3', 'the tool transform', () => import('json-p3')),
+    import('re2js'),
+  ]);
   const made = new JSONPathEnvironment({ maxRecursionDepth: deepestNesting });
   const register = (name: string, holds: (pattern: RE2JS, text: string) => boolean) =>
     made.functionRegister.set(name, {

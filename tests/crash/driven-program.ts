@@ -10,7 +10,7 @@ export interface DrivenProgram {
 }
 
 /** Packages that cannot be put in: the database is a native module, the sandbox a WebAssembly file. The program lies beside them. */
-const installed = ['better-sqlite3', 'quickjs-emscripten'];
+const installed = ['better-sqlite3', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'];
 
 /** Has a program of this folder built by `bundle`, which puts all that `source` imports into one folder, save `external`. */
 export async function buildDrivenProgram(

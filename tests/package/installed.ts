@@ -1,8 +1,8 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PRODUCTS } from '#scripts/package/products.ts';
+import { productNamed } from '#scripts/package/products.ts';
 import { stage } from '#scripts/package/stage.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -11,36 +11,34 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 /** Failures of npm that say something about the network and nothing about the package. */
 const UNREACHABLE = /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|ERR_SOCKET_TIMEOUT/;
 
+/** The paths of all files below a folder. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
 /** A published package, packed and installed into an empty folder of its own. */
 export class Installed {
   readonly folder: string;
-  /** Size of the tarball in bytes. */
+  /** The tarball, and its size in bytes. */
+  readonly tarball: string;
   readonly packedSize: number;
   /** Why it could not be installed on this machine; undefined where it was. */
   readonly unreachable: string | undefined;
 
   /** Stages, packs and installs a product with its dependencies and `others` from the registry that npm is configured with. */
   constructor(name: string, others: readonly string[] = []) {
-    const product = PRODUCTS.find((one) => one.name === name);
-    if (!product) throw new Error(`There is no product ${name}.`);
     this.folder = mkdtempSync(join(tmpdir(), `${name}-installed-`));
     const staged = join(this.folder, 'staged');
-    stage(root, product, staged);
+    stage(root, productNamed(name), staged);
     const { stdout } = this.npm(['pack', '--json', '--ignore-scripts', staged]);
     const [packed] = Object.values(JSON.parse(stdout)) as [{ filename: string; size: number }];
     rmSync(staged, { recursive: true });
     this.packedSize = packed.size;
+    this.tarball = join(this.folder, packed.filename);
     this.write('package.json', '{ "private": true, "type": "module" }');
-    const install = () =>
-      this.npm([
-        'install',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--prefer-offline',
-        join(this.folder, packed.filename),
-        ...others,
-      ]);
+    const install = () => this.npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', this.tarball, ...others]);
     let result = install();
     if (result.status !== 0 && UNREACHABLE.test(result.stderr)) result = install();
     if (result.status === 0) return;
@@ -52,6 +50,12 @@ export class Installed {
   get packages(): string[] {
     const lock = JSON.parse(readFileSync(join(this.folder, 'package-lock.json'), 'utf8')) as { packages: Record<string, object> };
     return Object.keys(lock.packages).filter((path) => path !== '');
+  }
+
+  /** Bytes of all installed files. */
+  get installedSize(): number {
+    const sizes = filesBelow(join(this.folder, 'node_modules')).map((file) => statSync(file).size);
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   write(name: string, text: string): void {

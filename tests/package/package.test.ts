@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { note } from '#main/testing/note.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import manifest from '#package' with { type: 'json' };
-import { Installed } from './installed.ts';
+import { filesBelow, Installed } from './installed.ts';
 
 const root = join(import.meta.dirname, '../..');
 const MINUTE = 60_000 * slowness;
@@ -17,14 +19,8 @@ const MINUTE = 60_000 * slowness;
 /** What no published package brings along. */
 const FOREIGN = /node_modules\/(?:electron|node|react|react-dom|@node-llama-cpp\/[^/]+)$/;
 
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
 function expectOnlyWhatIsPublished(folder: string): void {
-  const files = filesOf(folder);
+  const files = filesBelow(folder);
   expect(files.filter((file) => /\.(?:map|test\.js|tsx)$|\/src-\w+\/.*(?<!\.d)\.ts$/.test(file))).toEqual([]);
   expect(files.filter((file) => /\.[cm]?js(?:on)?$/.test(file) && readFileSync(file, 'utf8').includes(root))).toEqual([]);
 }
@@ -45,6 +41,14 @@ const counting = `
   console.log(JSON.stringify(out));
 `;
 
+const missingPackages = `
+  import { callAgent, createContext, openJournal } from 'pravah';
+  const context = await createContext({ env: { OPENAI_API_KEY: 'x' } });
+  const { error: ofModel } = await callAgent({ mode: 'chat', messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] }, { model: 'openai://gpt-5', context });
+  const ofJournal = await openJournal('runs.db').catch((error) => error.toJSON());
+  for (const error of [ofModel, ofJournal]) console.log(error.code + ': ' + error.message);
+`;
+
 const typed = `
   import { defineFlow, openJournal, state } from 'pravah';
   import { z } from 'zod';
@@ -55,6 +59,19 @@ const typed = `
   defineFlow({ input: A, output: B }).work(A, B, ({ n }) => ({ m: n }));
   export const open = openJournal;
 `;
+
+/** What publint and Are the Types Wrong report. */
+async function packageProblems(tarball: string): Promise<readonly unknown[]> {
+  const bytes = new Uint8Array(readFileSync(tarball));
+  const { messages } = await publint({ pack: { tarball: bytes.buffer }, level: 'suggestion' });
+  const analysis = await checkPackage(createPackageFromTarballData(bytes));
+  if (!analysis.types) throw new Error('The package has no types.');
+  // Programs in CommonJS get the ES module from Node 20.19 on, and TypeScript's resolution for Node 10 knows no entries.
+  const wrong = analysis.problems.filter(
+    (each) => each.kind !== 'CJSResolvesToESM' && !('resolutionKind' in each && each.resolutionKind === 'node10'),
+  );
+  return [...messages.map(({ code, args }) => ({ code, args })), ...wrong];
+}
 
 describe('pravah, packed and installed into an empty folder', { timeout: 2 * MINUTE }, () => {
   let library: Installed;
@@ -107,11 +124,28 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
     expect(library.node(['names.cjs']).stdout.trim()).toBe(names);
   });
 
+  test('it names the package that a model or a journal needs', ({ skip }) => {
+    if (library.unreachable) skip();
+    library.write('missing.js', missingPackages);
+    const { stdout, stderr } = library.node(['missing.js']);
+    expect([stderr, ...stdout.trim().split('\n')]).toEqual([
+      '',
+      'CONFIG_PACKAGE_MISSING: The package "openai" is not installed: it is needed for openai:// and genai://. Run npm install openai.',
+      'CONFIG_PACKAGE_MISSING: The package "better-sqlite3" is not installed: it is needed for journals. Run npm install better-sqlite3.',
+    ]);
+  });
+
+  test('publint and Are the Types Wrong find nothing in it', async ({ skip }) => {
+    if (library.unreachable) skip();
+    expect(await packageProblems(library.tarball)).toEqual([]);
+  });
+
   test('it brings few packages, and neither Electron nor React nor model binaries', ({ skip }) => {
     if (library.unreachable) skip();
     expect(library.packages.filter((path) => FOREIGN.test(path))).toEqual([]);
     expect(library.packages.length).toBeLessThanOrEqual(30);
     expect(library.packedSize).toBeLessThanOrEqual(400_000);
+    expect(library.installedSize).toBeLessThanOrEqual(25_000_000);
   });
 
   test('it holds no sources, tests, source maps or paths of the machine that built it', ({ skip }) => {
@@ -170,8 +204,9 @@ describe('pravah-studio, packed and installed into an empty folder', { timeout: 
   test('it brings few packages, and neither Electron nor React nor model binaries', ({ skip }) => {
     if (studio.unreachable) skip();
     expect(studio.packages.filter((path) => FOREIGN.test(path))).toEqual([]);
-    expect(studio.packages.length).toBeLessThanOrEqual(30);
+    expect(studio.packages.length).toBeLessThanOrEqual(20);
     expect(studio.packedSize).toBeLessThanOrEqual(10_000_000);
+    expect(studio.installedSize).toBeLessThanOrEqual(90_000_000);
   });
 
   test('it holds no sources, tests, source maps or paths of the machine that built it', ({ skip }) => {

@@ -1,4 +1,4 @@
-import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core';
 import type { NotJson } from '#main/engine/values/freeze-json.ts';
 import { guestProgram } from './guest.ts';
 import { TimeIsUp, withTimeLimit } from './time-limit.ts';
@@ -105,8 +105,12 @@ export class Sandbox {
 
   /** Makes a machine in a WebAssembly module of its own, so that all of its memory goes with it. */
   static async create(): Promise<Sandbox> {
-    const { newQuickJSWASMModule } = await import('quickjs-emscripten');
-    return new Sandbox(await newQuickJSWASMModule());
+    // The one build that is used: the package `quickjs-emscripten` brings four of them, 10 MB.
+    const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
+      import('quickjs-emscripten-core'),
+      import('@jitl/quickjs-wasmfile-release-sync'),
+    ]);
+    return new Sandbox(await newQuickJSWASMModuleFromVariant(variant));
   }
 
   get usable(): boolean {

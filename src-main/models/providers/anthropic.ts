@@ -12,6 +12,7 @@ import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
+import { optionalPackage } from '#main/platform/optional-package.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
 
@@ -30,7 +31,7 @@ export const anthropic: Vendor = {
 };
 
 async function clientOf({ endpoint, http }: Connection): Promise<Anthropic> {
-  const { default: Client } = await import('@anthropic-ai/sdk');
+  const { default: Client } = await optionalPackage('@anthropic-ai/sdk', 'anthropic://', () => import('@anthropic-ai/sdk'));
   return new Client({ apiKey: endpoint.key, baseURL: endpoint.base_url, fetch: http.fetch, maxRetries: 0, logLevel: 'off' });
 }
 

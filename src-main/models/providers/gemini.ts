@@ -21,6 +21,7 @@ import { geminiSchema } from '#main/models/schema/dialects.ts';
 import { inputSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
+import { optionalPackage } from '#main/platform/optional-package.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
 
@@ -39,7 +40,7 @@ export const gemini: Vendor = {
 };
 
 async function clientOf({ endpoint, http }: Connection): Promise<GoogleGenAI> {
-  const { GoogleGenAI: Client } = await import('@google/genai');
+  const { GoogleGenAI: Client } = await optionalPackage('@google/genai', 'gemini://', () => import('@google/genai'));
   return new Client({
     apiKey: endpoint.key ?? '',
     vertexai: false,

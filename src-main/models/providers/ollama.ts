@@ -13,6 +13,7 @@ import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, ownSchema, type SentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection } from '#main/models/vendor.ts';
+import { optionalPackage } from '#main/platform/optional-package.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
@@ -32,7 +33,7 @@ export async function ollamaModel(model: OllamaUrl, source: ProviderSource): Pro
 
 /** Names of the models on a server. */
 export async function listOllama({ endpoint, http }: Connection): Promise<string[]> {
-  const { Ollama } = await import('ollama');
+  const { Ollama } = await optionalPackage('ollama', 'ollama://', () => import('ollama'));
   const { models } = await new Ollama({ host: endpoint.base_url, fetch: http.fetch }).list();
   return models.map(({ name }) => name);
 }
@@ -45,7 +46,7 @@ function address({ host, port }: OllamaUrl, { OLLAMA_HOST: named }: Variables): 
 }
 
 async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
-  const { Ollama } = await import('ollama');
+  const { Ollama } = await optionalPackage('ollama', 'ollama://', () => import('ollama'));
   const { endpoint, http, request } = call;
   const client = new Ollama({ host: endpoint.base_url, fetch: http.fetch });
   const names = new AdvertisedNames(request.tools);

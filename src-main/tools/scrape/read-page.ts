@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { missingPackage } from '#main/platform/optional-package.ts';
 import { checkPageBounds } from './page-bounds.ts';
 import type { PageText } from './page-text.ts';
 
@@ -12,6 +13,9 @@ export type PageAnswer = { readonly page: PageText } | { readonly error: string 
 
 /** Memory limit for reading a page, in MiB. */
 const memoryMiB = 256;
+
+/** What the thread imports that a program may lack. */
+const packages = ['parse5', '@mozilla/readability'];
 
 /**
  * Reads a page in its own thread, which is terminated by `signal` or after `milliseconds`. Rejects with an `Error` that says why the page
@@ -33,7 +37,7 @@ export async function readPage(html: string, address: URL, milliseconds: number,
       late = setTimeout(() => reject(new Error('reading it took too long')), Math.max(0, milliseconds));
       signal.addEventListener('abort', cancel, { once: true });
       worker.on('message', (answer: PageAnswer) => ('page' in answer ? resolve(answer.page) : reject(new Error(answer.error))));
-      worker.on('error', (error) => reject(isOutOfMemory(error) ? new Error(`reading it takes more than ${memoryMiB} MiB`) : error));
+      worker.on('error', (error) => reject(understandable(error)));
       worker.on('exit', () => reject(new Error('reading it ended without a result')));
       if (signal.aborted) cancel();
     });
@@ -42,6 +46,12 @@ export async function readPage(html: string, address: URL, milliseconds: number,
     signal.removeEventListener('abort', cancel);
     await worker.terminate();
   }
+}
+
+function understandable(error: unknown): unknown {
+  if (isOutOfMemory(error)) return new Error(`reading it takes more than ${memoryMiB} MiB`);
+  const missing = packages.map((name) => missingPackage(error, name, 'the tool scrape_url')).find((each) => each !== null);
+  return missing ?? error;
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -3,8 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { slowness } from '#main/testing/slowness.ts';
+import { productNamed } from '#scripts/package/products.ts';
 
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../..');
 
 /** The strictest options of a user's `tsconfig.json`. */
 const compilerOptions = {
@@ -17,18 +18,22 @@ const compilerOptions = {
   allowImportingTsExtensions: true,
 };
 
-/** A user's project with only the built package installed. */
+/** A user's project with only the built packages installed. */
 export class UserProject {
   readonly folder: string;
 
-  /** Builds the package and installs it in a new temporary folder. */
+  /** Builds the packages and installs them in a new temporary folder. */
   constructor() {
     execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'runtime'], { stdio: 'ignore' });
     this.folder = mkdtempSync(join(tmpdir(), 'pravah-package-'));
-    const installed = join(this.folder, 'node_modules/pravah-studio');
-    mkdirSync(installed, { recursive: true });
-    for (const name of ['package.json', 'out/runtime', 'out/runtime-chunks', 'out/runtime-types'])
-      cpSync(join(root, name), join(installed, name), { recursive: true });
+    for (const name of ['pravah', 'pravah-studio']) {
+      const installed = join(this.folder, 'node_modules', name);
+      mkdirSync(installed, { recursive: true });
+      const exports = productNamed(name).exports;
+      writeFileSync(join(installed, 'package.json'), JSON.stringify({ name, type: 'module', exports }));
+      for (const folder of ['out/runtime', 'out/runtime-chunks', 'out/runtime-types'])
+        cpSync(join(root, folder), join(installed, folder), { recursive: true });
+    }
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
     for (const name of [...Object.keys(dependencies), '@types/node', 'undici-types']) {
       if (name === 'electron') continue;

@@ -1,8 +1,8 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UserProject } from '#main/sdk/testing/installed-package.ts';
 import { slowness } from '#main/testing/slowness.ts';
+import { UserProject } from './user-project.ts';
 
 const root = join(import.meta.dirname, '../..');
 
