@@ -1,5 +1,5 @@
 // node bench/python-expressions.ts [ROUNDS]: evaluations a second of Python expressions, in processor time of the thread.
-import { evaluatePython, fromJson, parsePython } from '../src-shared/python/index.ts';
+import { evaluatePython, fromJson, parsePython } from '#shared/python/index.ts';
 
 const cases = [
   { text: 'round((price - cost) / price * 100, 2)', inputs: { price: 19.99, cost: 12 } },

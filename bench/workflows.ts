@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { FlowRuntime } from '../src-main/engine/flow-runtime.ts';
-import type { RunContext } from '../src-main/engine/step/run-context.ts';
-import { quietContext } from '../src-main/engine/testing/flows.ts';
-import { goOn } from '../src-main/engine/testing/run-to-end.ts';
-import { startPython } from '../src-main/python/start-python.ts';
-import { importWorkflow } from '../src-main/workspace/import-workflow.ts';
-import { loadWorkflow } from '../src-main/workspace/load-workflow.ts';
-import { loadSettings } from '../src-main/workspace/settings.ts';
-import type { Json } from '../src-shared/json.ts';
+import { FlowRuntime } from '#main/engine/flow-runtime.ts';
+import type { RunContext } from '#main/engine/step/run-context.ts';
+import { quietContext } from '#main/engine/testing/flows.ts';
+import { goOn } from '#main/engine/testing/run-to-end.ts';
+import { startPython } from '#main/python/start-python.ts';
+import { importWorkflow } from '#main/workspace/import-workflow.ts';
+import { loadWorkflow } from '#main/workspace/load-workflow.ts';
+import { loadSettings } from '#main/workspace/settings.ts';
+import type { Json } from '#shared/json.ts';
 
 const rounds = Number(process.argv[2] ?? 7);
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pravah-bench-workflows-')));

@@ -1,7 +1,6 @@
 import { Journal } from '#main/journal/journal.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
-import { loadFlowText } from '#main/workspace/flow-loader.ts';
-import { openFlow } from '#main/workspace/open-flow.ts';
+import { openFlow, openFlowText } from '#main/workspace/open-flow.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
@@ -85,7 +84,7 @@ export class RunWorker {
       const { trusted, settings } = this.#environment;
       const options = { folder: this.#data.folder, trusted, settings };
       // A flow in code and a workflow are always read from their files.
-      const loaded = isReadOnlyFlow(flow_path) ? await openFlow(flow_path, options) : loadFlowText(text, flow_path, options);
+      const loaded = isReadOnlyFlow(flow_path) ? await openFlow(flow_path, options) : await openFlowText(text, flow_path, options);
       if (!loaded.graph) {
         const problems = loaded.problems.filter(({ severity }) => severity === 'error');
         const [what, them] = problems.length === 1 ? ['1 error', 'it'] : [`${problems.length} errors`, 'them'];

@@ -7,7 +7,7 @@ import { isTrusted } from '#main/workspace/trust.ts';
 import type { ForkOptions } from './fork.ts';
 
 /** Returns the folder options for time travel. `folder` is a real path. Throws for an invalid `pravah.json`. */
-export async function historyOptions(folder: string): Promise<Required<Omit<ForkOptions, 'tools' | 'overlay'>>> {
+export async function historyOptions(folder: string): Promise<Required<Omit<ForkOptions, 'tools' | 'overlay' | 'codeFlow'>>> {
   const [settings, trusted] = await Promise.all([loadSettings(folder), isTrusted(folder)]);
   return { folder, settings, trusted, secrets: await secretsToMask(folder, settings) };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -163,5 +163,98 @@ describe('a flow in code', () => {
     expect(flow.problems).toEqual([]);
     const called = flow.graph?.flow_tools?.['flow:inner'];
     expect(called).toMatchObject({ source: 'asking.flow.ts', nodes: [{ body: { type: 'handler', at: ['flow:inner', 'Count'] } }] });
+  });
+});
+
+describe('a document that names a flow in code', () => {
+  const number = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  const code = (factor = 2) => `${states}
+    const Twice = state('Twice', z.object({ n: z.number() }));
+    export default defineFlow({ input: Count, output: Next })
+      .work(Count, Twice, ({ n }) => ({ n: n * ${factor} }), { pure: true, title: 'Double it' })
+      .work(Twice, Next, (count) => count, { pure: true })
+      .build();`;
+  const nesting = (...nodes: object[]) => ({
+    pravah: 1,
+    name: 'Nesting',
+    input: 'Start',
+    output: 'End',
+    schemas: { Start: number, End: number, Counts: { type: 'array', items: number }, Nexts: { type: 'array', items: number } },
+    nodes,
+  });
+  const nested = nesting(
+    { kind: 'work', from: 'Start', to: 'Count' },
+    { kind: 'flow', title: 'Double', flow: './lib/double.flow.ts' },
+    { kind: 'work', from: 'Next', to: 'End' },
+  );
+  const withSchemas = (document: object) => ({ ...document, schemas: { Start: number, End: number } });
+  const build = async (document: object, trusted = true) => open('nesting.flow.json', JSON.stringify(document), trusted);
+
+  test('nests its nodes, with their place in the file, and its hash follows the code', async () => {
+    write('lib/double.flow.ts', code());
+    const flow = await build(withSchemas(nested));
+    expect(flow.problems).toEqual([]);
+    expect(
+      flow.graph?.nodes.map(({ id, body, origin }) => [id, body.type, origin?.map(({ flow: file, node, title }) => [file, node, title])]),
+    ).toEqual([
+      ['Start', 'default', undefined],
+      [
+        'Count',
+        'handler',
+        [
+          ['nesting.flow.json', 'Count', 'Double'],
+          ['lib/double.flow.ts', 'Count', undefined],
+        ],
+      ],
+      [
+        'Count::Twice',
+        'handler',
+        [
+          ['nesting.flow.json', 'Count', 'Double'],
+          ['lib/double.flow.ts', 'Twice', undefined],
+        ],
+      ],
+      ['Next', 'default', undefined],
+    ]);
+    expect(flow.graph?.nodes[2]?.body).toMatchObject({ file: 'lib/double.flow.ts', at: ['Twice'] });
+    expect(flow.node_count).toBe(4);
+    expect([...flow.files].map((file) => file.slice(folder.length + 1))).toContain('lib/double.flow.ts');
+    expect([...flow.sources.keys()]).toEqual(['lib/double.flow.ts']);
+    write('lib/double.flow.ts', code(3));
+    expect((await build(withSchemas(nested))).graph?.hash).not.toBe(flow.graph?.hash);
+  });
+
+  test('runs it for each item, and offers it to agents and bodies as a tool', async () => {
+    write('lib/double.flow.ts', code());
+    const each = {
+      ...nesting({ kind: 'each', from: 'Counts', to: 'Nexts', flow: './lib/double.flow.ts' }),
+      input: 'Counts',
+      output: 'Nexts',
+    };
+    const { Counts, Nexts } = each.schemas;
+    const inEach = await build({ ...each, schemas: { Counts, Nexts } });
+    expect(inEach.problems).toEqual([]);
+    expect(inEach.graph?.nodes[0]?.body).toMatchObject({ type: 'each', flow: { source: 'lib/double.flow.ts' } });
+    const agent = { model: 'script://x.json', tools: ['flow:./lib/double.flow.ts'] };
+    const called = await build(withSchemas(nesting({ kind: 'agent', from: 'Start', to: 'End', agent })));
+    expect(called.problems).toEqual([]);
+    expect(called.graph?.flow_tools?.['flow:./lib/double.flow.ts']).toMatchObject({ source: 'lib/double.flow.ts', input: 'Count' });
+  });
+
+  test('needs a trusted folder, and loads nothing before', async () => {
+    write('lib/double.flow.ts', `import { writeFileSync } from 'node:fs'; writeFileSync('nested-touched', '');`);
+    const flow = await build(withSchemas(nested), false);
+    expect(flow.problems).toMatchObject([{ code: 'needs_trust', path: '/nodes/1/flow', message: expect.stringContaining('--trust') }]);
+    expect(existsSync(join(folder, 'nested-touched'))).toBe(false);
+  });
+
+  test('reports what is wrong with the code at the node that names it', async () => {
+    write('lib/double.flow.ts', 'throw new Error("not today");');
+    const broken = await build(withSchemas(nested));
+    expect(broken.problems).toMatchObject([
+      { code: 'bad_code', message: expect.stringMatching(/^In lib\/double\.flow\.ts: .*not today, line 1/) },
+    ]);
+    const gone = await build(withSchemas({ ...nested, nodes: [{ kind: 'flow', flow: './gone.flow.ts' }] }));
+    expect(gone.problems).toMatchObject([{ code: 'flow_not_found' }]);
   });
 });

@@ -16,6 +16,8 @@ export interface FlowEnvironmentOptions {
   readonly tools?: Iterable<string>;
   /** Texts of files that are not on disk, by path relative to the workspace: flows compiled from a workflow. */
   readonly overlay?: ReadonlyMap<string, string>;
+  /** See `FlowEnvironment.codeFlow`. */
+  readonly codeFlow?: FlowEnvironment['codeFlow'];
 }
 
 /** An environment for building flows, with the files read through it. */
@@ -27,7 +29,14 @@ export interface RecordingEnvironment extends FlowEnvironment {
 }
 
 /** Creates the environment in which the flows of a folder are built. Each file is read once, so that a build sees one version of it. */
-export function flowEnvironment({ folder, trusted, settings, tools = [], overlay }: FlowEnvironmentOptions): RecordingEnvironment {
+export function flowEnvironment({
+  folder,
+  trusted,
+  settings,
+  tools = [],
+  overlay,
+  codeFlow,
+}: FlowEnvironmentOptions): RecordingEnvironment {
   const readings = new Map<string, FileReading>();
   const files = new Set<string>();
   const readFile = (path: string): FileReading => {
@@ -46,6 +55,7 @@ export function flowEnvironment({ folder, trusted, settings, tools = [], overlay
     mcpServers: new Set(Object.keys(settings.mcp_servers)),
     checkSchema,
     stripTypes,
+    ...(codeFlow && { codeFlow }),
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     readFile,
     openApi(name) {

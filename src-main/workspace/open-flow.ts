@@ -49,10 +49,42 @@ export async function loadFlow(file: string, options: FlowEnvironmentOptions): P
   }
   const decoded = decodeText(bytes);
   if (!decoded.ok) return unreadable(path, decoded.message);
-  if (!isWorkflowText(path, decoded.text)) return loadFlowText(decoded.text, path, options, [absolute]);
+  if (!isWorkflowText(path, decoded.text)) return openFlowText(decoded.text, path, options, [absolute]);
   // The compiler of workflows and the interpreter of their expressions cost every other start.
   const { loadWorkflow } = await import('./load-workflow.ts');
   return loadWorkflow(decoded.text, path, options, [absolute]);
+}
+
+/** A flow in code with what it was built from. */
+export type LoadedCode = Pick<LoadedFlow, 'graph' | 'problems' | 'files'>;
+
+/**
+ * Builds a flow from a possibly unsaved text, as `loadFlowText` does, with the flows in code that it names: those of a trusted folder are loaded by `load`, by
+ * default each in its own process.
+ */
+export async function openFlowText(
+  text: string,
+  path: string,
+  options: FlowEnvironmentOptions,
+  files: readonly string[] = [],
+  load: (path: string) => Promise<LoadedCode> = (code) => openFlow(code, options),
+): Promise<LoadedFlow> {
+  const loaded = new Map<string, LoadedCode>();
+  for (;;) {
+    const missing = new Set<string>();
+    const codeFlow = (code: string): LoadedCode | null => {
+      const known = loaded.get(code);
+      if (!known) missing.add(code);
+      return known ?? null;
+    };
+    const flow = loadFlowText(text, path, { ...options, codeFlow }, files);
+    if (missing.size === 0) {
+      return loaded.size === 0
+        ? flow
+        : { ...flow, files: new Set([...flow.files, ...[...loaded.values()].flatMap((code) => [...code.files])]) };
+    }
+    await Promise.all([...missing].map(async (code) => loaded.set(code, await load(code))));
+  }
 }
 
 /** Returns a path relative to the workspace, with `/`. A path outside remains recognizable as such. */

@@ -4,6 +4,7 @@ import type { AgentSettings, DocumentNode, FlowDocument, GraphNodeKind, ToolUse 
 import type { FlowEnvironment } from './environment.ts';
 import { Examination, type ExaminedFlow } from './examine-flow.ts';
 import { type FlowGraph, type GraphNode, type NodeBody, type NodeOrigin, nodeIdOf } from './graph.ts';
+import { inlineGraph } from './inline-graph.ts';
 import { defaultLimits } from './limits.ts';
 import type { ParsedFlow } from './parse-flow.ts';
 import type { Problem } from './problem.ts';
@@ -54,7 +55,7 @@ class GraphBuilder {
   graphOf(examined: ExaminedFlow): FlowGraph {
     let graph = this.#graphs.get(examined);
     if (!graph) {
-      graph = this.#build(examined);
+      graph = examined.code ?? this.#build(examined);
       this.#graphs.set(examined, graph);
     }
     return graph;
@@ -65,7 +66,7 @@ class GraphBuilder {
     const { input, output } = document;
     const schemas = new Map<string, JsonSchema>();
     const nodes: GraphNode[] = [];
-    const tools = new Map<string, ExaminedFlow>();
+    const tools = new Map<string, FlowGraph>();
     this.#unfold(examined, { rename: (name) => name, path: null, outer: [] }, nodes, schemas, tools);
     return expandAgents({
       source: examined.flow.path,
@@ -78,7 +79,7 @@ class GraphBuilder {
       limits: { ...defaultLimits, ...document.limits },
       ...(document.parallel && { parallel: document.parallel }),
       ...(document.pyflow?.dialect === 'latest' && { dialect: document.pyflow.dialect }),
-      ...(tools.size > 0 && { flow_tools: Object.fromEntries([...tools].map(([name, flow]) => [name, this.graphOf(flow)])) }),
+      ...(tools.size > 0 && { flow_tools: Object.fromEntries(tools) }),
       hash: this.#environment.sha256(canonicalJson(this.#sourcesOf(examined, {}))),
     });
   }
@@ -89,10 +90,10 @@ class GraphBuilder {
     unfolding: Unfolding,
     nodes: GraphNode[],
     schemas: Map<string, JsonSchema>,
-    tools: Map<string, ExaminedFlow>,
+    tools: Map<string, FlowGraph>,
   ): void {
     const document = documentOf(examined);
-    for (const [name, flow] of examined.tools) tools.set(name, flow);
+    for (const [name, flow] of examined.tools) tools.set(name, this.graphOf(flow));
     for (const [name, schema] of Object.entries(document.schemas)) {
       const inlined = unfolding.rename(name);
       if (!schemas.has(inlined)) schemas.set(inlined, schema);
@@ -105,8 +106,13 @@ class GraphBuilder {
         const rename = (name: string) => unfolding.rename(name === input || name === output ? name : `${input}::${name}`);
         const states = { input: unfolding.rename(input ?? ''), output: unfolding.rename(output ?? '') };
         const origin = { ...originIn(examined, id, document.nodes[index]?.title), states };
-        if (inner)
-          this.#unfold(inner, { rename, path: unfolding.path ?? path, outer: [...unfolding.outer, origin] }, nodes, schemas, tools);
+        const inside = { rename, path: unfolding.path ?? path, outer: [...unfolding.outer, origin] };
+        if (inner?.code) {
+          const inlined = inlineGraph(inner.code, inside);
+          nodes.push(...inlined.nodes);
+          for (const [name, schema] of inlined.schemas) if (!schemas.has(name)) schemas.set(name, schema);
+          for (const [name, flow] of Object.entries(inner.code.flow_tools ?? {})) tools.set(name, flow);
+        } else if (inner) this.#unfold(inner, inside, nodes, schemas, tools);
         continue;
       }
       const node = document.nodes[index] as Exclude<DocumentNode, { kind: 'flow' }>;
@@ -156,6 +162,10 @@ class GraphBuilder {
     }
     for (const each of [...inner.values(), ...tools.values()]) {
       if (Object.hasOwn(files, each.flow.path)) continue;
+      if (each.code) {
+        files[each.flow.path] = { code: each.code.hash };
+        continue;
+      }
       files[each.flow.path] = toJson(each.flow.document);
       this.#sourcesOf(each, files);
     }

@@ -10,9 +10,10 @@ import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
 import { whyNot } from '#shared/flow/checks/why-not.ts';
 import { kindFacts } from '#shared/flow/node-kinds.ts';
 import type { JsonObject } from '#shared/json.ts';
-import type { FlowEnvironment } from './environment.ts';
+import type { CodeFlowReading, FlowEnvironment } from './environment.ts';
 import { isCodeFlow } from './flow-file.ts';
-import { nodeIdOf } from './graph.ts';
+import { type FlowGraph, nodeIdOf } from './graph.ts';
+import { documentOfGraph } from './graph-document.ts';
 import type { OutlineNode } from './outline.ts';
 import { type ParsedFlow, parseFlow, placeOf, pointerSegments } from './parse-flow.ts';
 import type { Problem } from './problem.ts';
@@ -45,6 +46,8 @@ export interface ExaminedFlow {
   readonly nodeCount: number;
   /** The same, including flows of `each` nodes and flows used as tools: the size of the whole graph. */
   readonly unfolded: number;
+  /** Of a flow in code: its graph. */
+  readonly code?: FlowGraph;
 }
 
 /** Checks a document and all documents inside it. Each file is read once. */
@@ -66,10 +69,10 @@ export class Examination {
       const found = kindFacts[node.kind].runs_flow ? this.#inner(node, flow, outer, report) : null;
       if (found) inner.set(node.index, found);
       const resolved = node.kind === 'flow' ? found && flowNode(node, found) : node;
+      if (found) problems.push(...problemsInside(resolved ?? node, found));
       if (!resolved) continue;
       nodes.push(resolved);
       if (!found) continue;
-      problems.push(...problemsInside(resolved, found));
       if (node.kind === 'flow') schemas.share(resolved, insideOf(found), report);
     }
     const all = { schemas: schemas.all };
@@ -78,11 +81,13 @@ export class Examination {
       if (found) checkEach(node, all, insideOf(found), report);
     }
     const states = indexStates(nodes);
-    if (flow.outline.nodes) {
+    // The states of a flow in code that could not be loaded are unknown, so nothing can be said about what leads where.
+    const isWhole = !(flow.outline.nodes ?? []).some((node) => isUnloadedCode(node, inner));
+    if (flow.outline.nodes && isWhole) {
       checkStructure(nodes, states, flow.outline.input, report);
       checkReachability(nodes, states, flow.outline, report);
     }
-    checkSchemas(flow.outline, nodes, schemas.inherited, this.#environment, report);
+    if (isWhole) checkSchemas(flow.outline, nodes, schemas.inherited, this.#environment, report);
     const context = { file: flow.path, environment: this.#environment, report };
     const tools = new Map<string, ExaminedFlow>();
     for (const node of nodes) {
@@ -146,11 +151,6 @@ export class Examination {
       report('flow_not_found', path, ids, `The flow ${named} is outside the workspace. Use a path inside it, with / between folders.`);
       return null;
     }
-    if (isCodeFlow(file)) {
-      const fix = 'A document can only nest other documents. In code, import the flow and add it with .flow() or .each().';
-      report('flow_not_found', path, ids, `The flow ${named} is written in code. ${fix}`);
-      return null;
-    }
     if (chain.includes(file)) {
       report(
         'flow_cycle',
@@ -171,10 +171,53 @@ export class Examination {
       report('flow_not_found', path, ids, `The flow ${named} ${whyNot(reading.reason, file, reading.message)}`);
       return null;
     }
-    const examined = this.examine(parseFlow(reading.text, file), chain);
-    this.#known.set(file, examined);
+    const examined = isCodeFlow(file)
+      ? this.#code(file, (code, problem) => report(code, path, ids, `The flow ${named} is written in code, ${problem}`))
+      : this.examine(parseFlow(reading.text, file), chain);
+    if (examined) this.#known.set(file, examined);
     return examined;
   }
+
+  /** Examines a flow in code; null if it isn't loaded here. */
+  #code(file: string, refuse: (code: Problem['code'], problem: string) => void): ExaminedFlow | null {
+    const { codeFlow, trusted } = this.#environment;
+    if (!trusted) {
+      refuse('needs_trust', 'which can run any code on this machine. Trust the folder (--trust), or nest a document.');
+      return null;
+    }
+    const loaded = codeFlow?.(file);
+    if (loaded) return examinedCode(file, loaded);
+    refuse('bad_code', codeFlow ? 'and is being loaded. Try again.' : 'which is not loaded here. Use the current flow of the folder.');
+    return null;
+  }
+}
+
+function isUnloadedCode({ kind, raw, index }: OutlineNode, inner: ReadonlyMap<number, ExaminedFlow>): boolean {
+  return kind === 'flow' && typeof raw.flow === 'string' && isCodeFlow(raw.flow) && !inner.get(index)?.code;
+}
+
+/** A flow in code, which was checked when it was built. */
+function examinedCode(path: string, { graph, problems }: CodeFlowReading): ExaminedFlow {
+  const flow = parseFlow(graph ? JSON.stringify(documentOfGraph(graph)) : '{}', path);
+  const nodeCount = graph?.nodes.length ?? 0;
+  const none = { inner: new Map(), tools: new Map(), terminals: [] };
+  const schemas = (graph?.schemas ?? {}) as JsonObject;
+  return {
+    ...none,
+    flow,
+    nodes: flow.outline.nodes ?? [],
+    schemas,
+    problems,
+    nodeCount,
+    unfolded: graph ? sizeOf(graph) : 0,
+    ...(graph && { code: graph }),
+  };
+}
+
+/** Number of nodes of a graph, with the flows of its `each` nodes and those used as tools. */
+function sizeOf({ nodes, flow_tools = {} }: FlowGraph): number {
+  const inside = [...nodes.flatMap(({ body }) => (body.type === 'each' ? [body.flow] : [])), ...Object.values(flow_tools)];
+  return inside.reduce((size, flow) => size + sizeOf(flow), nodes.length);
 }
 
 /** A `flow` node with the states of its inner flow; null when those cannot be read. */

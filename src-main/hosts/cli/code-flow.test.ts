@@ -96,3 +96,72 @@ export default defineFlow({ input: A, output: D }).work(A, B, (n) => n, { pure: 
   ];
   expect([paused.code, endOf(paused).stop]).toMatchObject([4, { breakpoints: [{ id: 'b1' }], place }]);
 });
+
+test('a document runs a flow in code that it nests and one that its agent calls, and stops inside both', async () => {
+  folder.write(
+    'double.flow.ts',
+    `import { defineFlow, state } from 'pravah-studio/runtime';
+import { z } from 'zod';
+const [A, B, C] = ['A', 'B', 'C'].map((name) => state(name, z.object({ n: z.number() })));
+export default defineFlow({ input: A, output: C })
+  .work(A, B, ({ n }) => ({ n: n * 2 }), { pure: true })
+  .work(B, C, (b) => b, { pure: true })
+  .build();
+`,
+  );
+  folder.write(
+    'turns.json',
+    JSON.stringify({ turns: [{ tool_calls: [{ tool: 'flow:./double.flow.ts', input: { n: 5 } }] }, { output: { n: 7 } }] }),
+  );
+  const number = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'], additionalProperties: false };
+  const agent = { model: 'script://turns.json', prompt: 'Go.', tools: ['flow:./double.flow.ts'] };
+  const document = {
+    pravah: 1,
+    name: 'Doubling',
+    input: 'A',
+    output: 'End',
+    schemas: { End: number },
+    nodes: [
+      { kind: 'flow', title: 'Double', flow: './double.flow.ts' },
+      { kind: 'agent', from: 'C', to: 'End', agent },
+    ],
+  };
+  folder.write('doubling.flow.json', JSON.stringify(document));
+  const refused = await folder.run('run', 'doubling.flow.json', '--input', '{"n":1}', '--json');
+  expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([2, { problems: [{ code: 'needs_trust' }, { code: 'needs_trust' }] }]);
+  const paused = await folder.run(
+    'run',
+    'doubling.flow.json',
+    '--trust',
+    '--input',
+    '{"n":1}',
+    '--break',
+    'double.flow.ts#B if n == 2',
+    '--break',
+    'double.flow.ts#B if n == 10',
+    '--json',
+  );
+  expect([paused.code, endOf(paused).stop]).toMatchObject([
+    4,
+    {
+      breakpoints: [{ id: 'b1' }],
+      place: [
+        { flow: 'doubling.flow.json', node: 'A' },
+        { flow: 'double.flow.ts', node: 'B' },
+      ],
+    },
+  ]);
+  const again = await folder.run('continue', endOf(paused).run_id, '--break', 'double.flow.ts#B if n == 10', '--json');
+  expect([again.code, endOf(again).stop]).toMatchObject([
+    4,
+    {
+      place: [
+        { node: 'C', call: { tool: 'flow:./double.flow.ts' } },
+        { flow: 'double.flow.ts', node: 'B' },
+      ],
+    },
+  ]);
+  const ended = await folder.run('continue', endOf(paused).run_id, '--json');
+  expect([ended.code, endOf(ended).output]).toEqual([0, { n: 7 }]);
+  expect((await folder.run('replay', endOf(paused).run_id)).code).toBe(0);
+});

@@ -14,6 +14,7 @@ import type { GraphNodeKind } from '#shared/flow/document.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import { type FlowGraph, type GraphNode, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
+import { inlineGraph, namesOutside } from '#shared/flow/inline-graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import type { Parallel } from '#shared/flow/parallel.ts';
@@ -24,7 +25,6 @@ import { canonicalJson, type Json, type JsonObject, type JsonSchema, toJson } fr
 import { FlowError } from '#shared/run/error.ts';
 import { agentFaults, limitFaults, parallelFaults } from './flow-format.ts';
 import { FlowStates } from './flow-states.ts';
-import { inlineFlow } from './inline-flow.ts';
 import type { State } from './state.ts';
 
 interface Shown {
@@ -110,7 +110,10 @@ class Assembly {
     const node: OutlineNode = { index, path, kind: 'flow', id: flow.input, from: [flow.input], to: [flow.output], raw: {} };
     this.#outline.push(node);
     this.#inner.set(node, flow);
-    const { nodes, schemas } = inlineFlow(flow, path);
+    const { input, output } = flow;
+    // Code has no file until it is loaded from one.
+    const around = { flow: '', node: input, states: { input, output } };
+    const { nodes, schemas } = inlineGraph(flow, { rename: namesOutside(flow), path, outer: [around] });
     this.#nodes.push(...nodes);
     for (const [name, schema] of schemas) if (!this.#inherited.has(name)) this.#inherited.set(name, schema);
   }

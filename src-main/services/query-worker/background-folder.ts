@@ -1,6 +1,6 @@
 import { AnswerDrafts } from '#main/workspace/answer-drafts.ts';
-import { type LoadedFlow, loadFlowText } from '#main/workspace/flow-loader.ts';
-import { withPythonProblems } from '#main/workspace/open-flow.ts';
+import type { LoadedFlow } from '#main/workspace/flow-loader.ts';
+import { openFlowText, withPythonProblems } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { CodeFlows } from './code-flows.ts';
@@ -34,6 +34,7 @@ export class BackgroundFolder {
   async build({ path, text, trusted }: FlowText & { readonly trusted: boolean }): Promise<LoadedFlow> {
     if (isReadOnlyFlow(path)) return this.#codeFlows.load(path, trusted);
     const options = { folder: this.folder, trusted, settings: await loadSettings(this.folder) };
-    return withPythonProblems(loadFlowText(text, path, options), options);
+    const loaded = await openFlowText(text, path, options, [], (code) => this.#codeFlows.load(code, trusted));
+    return withPythonProblems(loaded, options);
   }
 }
