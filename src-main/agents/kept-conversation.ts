@@ -42,7 +42,8 @@ export async function enterConversation(step: Step, plan: AgentPlan, state: Agen
     if (scope === 'workspace') await openWaiting(step, plan, { ...requestOf(step, id), expected });
     return { scope, visited: state.conversation, read: [], entries: known, own: state.history_start };
   }
-  const opened = scope === 'workspace' ? await openWaiting(step, plan, requestOf(step, id)) : ownConversation(known);
+  const opened =
+    scope === 'workspace' ? await openWaiting(step, plan, { ...requestOf(step, id), ...longestRead(plan) }) : ownConversation(known);
   const last = known.at(-1)?.entry.position ?? 0;
   const read = opened.entries.filter(({ entry }) => entry.position > last);
   const entries = [...known, ...read];
@@ -77,6 +78,11 @@ function keyOf(step: Step, { settings }: AgentPlan): string {
 
 function requestOf({ seq, run, node, ctx }: Step, id: string): ConversationRequest {
   return { seq, id, holder: { run_id: run.run_id, node, since: ctx.clock.now() } };
+}
+
+/** Without summaries, a visit reads no more entries than it may send. */
+function longestRead({ settings: { context } }: AgentPlan): Pick<ConversationRequest, 'last'> {
+  return context && 'last' in context && !context.summarise ? { last: context.last } : {};
 }
 
 /** Another agent of the run can only be in the middle of its visit where it has called the flow that contains this one: waiting would never end. */

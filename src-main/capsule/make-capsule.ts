@@ -7,6 +7,7 @@ import { buildFromSources, recordedSources } from '#main/time-travel/recorded-fl
 import { type RecordedStep, recordedSteps } from '#main/time-travel/recorded-step.ts';
 import { version } from '#main/version.ts';
 import { capsuleLimit, type Redaction } from '#shared/contract/time-travel.ts';
+import type { MaskRule } from '#shared/mask-text.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { Capsule, CapsuleBody, CapsuleEffect, CapsuleStep } from './capsule-format.ts';
@@ -14,17 +15,17 @@ import { integrityOf } from './integrity.ts';
 import { maskCapsule } from './mask-capsule.ts';
 
 /**
- * Exports a run to a capsule, masking every known secret and the requested redactions. Throws `NotFound` for a missing run or path to redact, and
+ * Exports a run to a capsule, masking every known secret, the requested redactions, and what the workspace's `mask` matches (`rules`). Throws `NotFound` for a missing run or path to redact, and
  * `SnapStoreError` if the run's records exceed `limit` bytes: such a capsule could not be opened.
  */
 export function makeCapsule(
   journal: Journal,
   runId: string,
-  redaction: Redaction,
+  redaction: Redaction & { readonly rules?: readonly MaskRule[] },
   secrets: ReadonlyMap<string, string>,
   limit = capsuleLimit,
 ): Capsule {
-  const body = maskCapsule(capsuleOf(journal, runId, limit), redaction, secrets);
+  const body = maskCapsule(capsuleOf(journal, runId, limit), redaction, secrets, redaction.rules);
   return { ...body, integrity: integrityOf(body) };
 }
 

@@ -2,6 +2,7 @@ import { findSecret, maskSecrets } from '#main/engine/secrets/mask.ts';
 import type { Redaction } from '#shared/contract/time-travel.ts';
 import { graphJson } from '#shared/flow/graph.ts';
 import { isJsonObject, type Json, type JsonObject, jsonPointer, toJson } from '#shared/json.ts';
+import { type MaskRule, maskText } from '#shared/mask-text.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { sameValue } from '#shared/value-changes.ts';
 import type { CapsuleBody } from './capsule-format.ts';
@@ -27,10 +28,16 @@ interface MaskedPlace {
 
 /**
  * Masks a capsule: every known secret of 8 or more characters becomes `{secret:NAME}` in any text, and the requested redactions are blanked: text
- * becomes `{redacted}` everywhere, numbers 0 and booleans false, so that values keep their shapes. Throws `NotFound` for a missing path.
+ * becomes `{redacted}` everywhere, numbers 0 and booleans false, so that values keep their shapes. What a rule matches in content becomes
+ * `{mask:NAME}`. Throws `NotFound` for a missing path.
  */
-export function maskCapsule(capsule: CapsuleBody, redaction: Redaction, secrets: ReadonlyMap<string, string>): CapsuleBody {
-  const masker = new Masker(redaction, secrets);
+export function maskCapsule(
+  capsule: CapsuleBody,
+  redaction: Redaction,
+  secrets: ReadonlyMap<string, string>,
+  rules: readonly MaskRule[] = [],
+): CapsuleBody {
+  const masker = new Masker(redaction, secrets, rules);
   const { graph } = capsule.flow;
   const recorded = toJson({ ...capsule, flow: { ...capsule.flow, graph: graph && graphJson(graph) } });
   // Masking keeps the shapes of all values.
@@ -41,12 +48,14 @@ export function maskCapsule(capsule: CapsuleBody, redaction: Redaction, secrets:
 class Masker {
   readonly masked: MaskedPlace[] = [];
   readonly #redaction: Redaction;
+  readonly #rules: readonly MaskRule[];
   readonly #secrets: readonly ReadonlyMap<string, string>[];
   /** Texts that are masked everywhere, with the path that requested it. */
   readonly #texts = new Map<string, string>();
 
-  constructor(redaction: Redaction, secrets: ReadonlyMap<string, string>) {
+  constructor(redaction: Redaction, secrets: ReadonlyMap<string, string>, rules: readonly MaskRule[]) {
     this.#redaction = redaction;
+    this.#rules = rules;
     // Text that is itself JSON contains them in escaped form.
     const inJson = new Map([...secrets].map(([name, secret]) => [name, JSON.stringify(secret).slice(1, -1)]));
     this.#secrets = [secrets, inJson].filter(({ size }) => size > 0);
@@ -128,6 +137,11 @@ class Masker {
       if (!found) continue;
       this.masked.push({ path: jsonPointer(path), reason: `secret ${found.name}` });
       masked = maskSecrets(secrets, masked);
+    }
+    for (const rule of isContent ? this.#rules : []) {
+      const before = masked;
+      masked = maskText([rule], masked);
+      if (masked !== before) this.masked.push({ path: jsonPointer(path), reason: `mask ${rule.name}` });
     }
     for (const [part, reason] of isContent ? this.#texts : []) {
       // Text that is itself JSON contains it in escaped form.

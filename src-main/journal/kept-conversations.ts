@@ -49,7 +49,7 @@ export class KeptConversations {
   }
 
   /** Takes a conversation for a visit of a run, and reads it. `moved` if it is not as the visit left it. A fork reads and writes a branch. */
-  open({ run, run_id: runId }: ReadingRun, { seq, id, holder, expected, waits }: ConversationRequest): OpenedConversation {
+  open({ run, run_id: runId }: ReadingRun, { seq, id, holder, expected, waits, last }: ConversationRequest): OpenedConversation {
     const conversation = this.#idFor(run, runId, id, holder.since);
     const row = this.row(conversation) as ConversationRow;
     const other = this.holderOf(row);
@@ -74,7 +74,7 @@ export class KeptConversations {
       conversation,
       row.head,
     );
-    const entries = this.seen(row);
+    const entries = this.seen(row, last);
     return { type: 'open', reads: [entries[0]?.entry.position ?? row.head + 1, row.head], entries };
   }
 
@@ -129,20 +129,38 @@ export class KeptConversations {
     return { run_id: held_run, node: held_node ?? '', since: held_since ?? 0, ...(waits_for !== undefined && { waits_for }) };
   }
 
-  /** What a new visit reads: the last summary, and what it does not replace. */
-  seen(row: ConversationRow): ConversationEntry[] {
-    const latest = `SELECT coalesce(max(replaces_to), 0) AS upto FROM conversation_entries
-      WHERE kind = 'summary' AND (conversation = ? OR (conversation = ? AND position <= ?))`;
-    const { upto } = this.#of(latest).get(row.conversation, row.branch_of, row.branch_at) as { upto: number };
-    return this.entries(row, { after: upto });
+  /** What a new visit reads: the last summary, and what it does not replace. `last`: of only so many entries, the exchanges that are whole. */
+  seen(row: ConversationRow, last?: number): ConversationEntry[] {
+    const upto = this.#parts(row).reduce((latest, part) => Math.max(latest, this.#summarised(part)), 0);
+    if (last === undefined) return this.entries(row, { after: upto });
+    const entries = this.entries(row, { after: upto, last });
+    const whole = new Set(entries.flatMap(({ entry }) => (entry.entry_id === entry.exchange ? [entry.exchange] : [])));
+    return entries.filter(({ entry }) => entry.kind === 'summary' || whole.has(entry.exchange));
   }
 
   /** Entries of a conversation in order, of a branch with those that it shares. `last`: only that many. */
   entries(row: ConversationRow, { after = 0, last = -1 }: { readonly after?: number; readonly last?: number } = {}): ConversationEntry[] {
     const select = `SELECT message FROM conversation_entries
-      WHERE (conversation = ? OR (conversation = ? AND position <= ?)) AND position > ? ORDER BY position DESC LIMIT ?`;
-    const rows = this.#of(select).all(row.conversation, row.branch_of, row.branch_at, after, last) as { message: string }[];
+      WHERE conversation = ? AND position > ? AND position <= ? ORDER BY position DESC LIMIT ?`;
+    const rows: { message: string }[] = [];
+    for (const { id, upTo } of this.#parts(row)) {
+      const left = last < 0 ? last : last - rows.length;
+      rows.push(...(this.#of(select).all(id, after, upTo, left) as { message: string }[]));
+    }
     return rows.map(({ message }) => JSON.parse(message) as ConversationEntry).reverse();
+  }
+
+  /** Where the entries of a conversation are, the newest first: a branch shares the older ones. Each part is read by its index alone. */
+  #parts({ conversation, branch_of, branch_at }: ConversationRow): { readonly id: string; readonly upTo: number }[] {
+    const own = { id: conversation, upTo: Number.MAX_SAFE_INTEGER };
+    return branch_of === null ? [own] : [own, { id: branch_of, upTo: branch_at ?? 0 }];
+  }
+
+  /** Position up to which a summary replaces the entries of a part; 0 if none does. */
+  #summarised({ id, upTo }: { readonly id: string; readonly upTo: number }): number {
+    const latest = `SELECT coalesce(max(replaces_to), 0) AS upto FROM conversation_entries INDEXED BY summaries_by_position
+      WHERE kind = 'summary' AND conversation = ? AND position <= ?`;
+    return (this.#of(latest).get(id, upTo) as { upto: number }).upto;
   }
 
   /** Writes entries of a conversation, whose head is another matter. */

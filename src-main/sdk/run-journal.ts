@@ -14,6 +14,7 @@ import { beginRun, type LoadedRun, type LoadOptions, loadRun } from '#main/runne
 import type { Redaction, ReplayReport, WholeComparison } from '#shared/contract/time-travel.ts';
 import type { FlowGraph, NamedState, NodeBody, TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import type { MaskRule } from '#shared/mask-text.ts';
 import { type FlowError, toTransferable } from '#shared/run/error.ts';
 import type { EndStatus } from '#shared/run/event.ts';
 import type { History } from '#shared/run/message.ts';
@@ -99,16 +100,20 @@ export class RunJournal {
     return compareRuns({ journal: this.#journal, runId }, { journal: this.#journal, runId: otherId });
   }
 
-  /** Exports a run as a capsule: the text of a file, with these secrets and the redacted paths masked. */
+  /** Exports a run as a capsule: the text of a file, with these secrets, the redacted paths and what the rules of `mask` match masked. */
   async exportRun(
     runId: string,
-    options: { readonly redact?: Partial<Redaction>; readonly secrets?: Readonly<Record<string, string>> } = {},
+    options: {
+      readonly redact?: Partial<Redaction>;
+      readonly secrets?: Readonly<Record<string, string>>;
+      readonly mask?: readonly MaskRule[];
+    } = {},
   ): Promise<string> {
     const [{ makeCapsule }, { capsuleText }] = await Promise.all([
       import('#main/capsule/make-capsule.ts'),
       import('#main/capsule/capsule-text.ts'),
     ]);
-    const redaction = { places: [], texts: [], ...options.redact };
+    const redaction = { places: [], texts: [], ...options.redact, rules: options.mask ?? [] };
     return capsuleText(makeCapsule(this.#journal, runId, redaction, new Map(Object.entries(options.secrets ?? {}))));
   }
 

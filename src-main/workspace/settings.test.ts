@@ -22,6 +22,7 @@ describe('pravah.json', () => {
       commands: [],
       writable: [],
       http: { allow_private: [] },
+      mask: [],
       providers: {},
       mcp_servers: {},
       approve: {},

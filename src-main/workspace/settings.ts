@@ -6,6 +6,7 @@ import { isOurs } from '#main/platform/owner.ts';
 import { readJson } from '#shared/flow/source/read-json.ts';
 import { syntaxFault } from '#shared/flow/source/source-fault.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
+import { patternProblem } from '#shared/mask-text.ts';
 import { openApiToolsSchema } from '#shared/openapi/openapi-settings.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { projectFile, readProject } from './pyflow-project.ts';
@@ -98,6 +99,22 @@ export const settingsSchema = z.strictObject({
     })
     .default({})
     .describe('Conversations that agents keep in the workspace.'),
+  mask: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[A-Za-z0-9_ -]+$/, 'letters, digits, spaces, _ and -'),
+        pattern: z
+          .string()
+          .min(1)
+          .superRefine((pattern, issues) => {
+            const problem = patternProblem(pattern);
+            if (problem !== null) issues.addIssue({ code: 'custom', message: `a regular expression: it ${problem}` });
+          })
+          .describe('A regular expression of JavaScript, read with the flag u.'),
+      }),
+    )
+    .default([])
+    .describe('Texts that become {mask:NAME} in exported conversations and capsules.'),
   endpoints: z
     .strictObject({ ynab: webAddress.optional() })
     .default({})

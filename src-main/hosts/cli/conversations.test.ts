@@ -129,6 +129,25 @@ test('a run with a summary replays without a model, and a fork from behind the s
   expect(forked.out).toContain('to three, too');
 });
 
+test('what the rules of mask match leaves the folder in no exported conversation and no capsule', async () => {
+  const run = await talked('My IBAN is DE02120300000000202051.', 'DE02120300000000202051, noted.');
+  write('pravah.json', { mask: [{ name: 'iban', pattern: '[A-Z]{2}\\d{2}[A-Z0-9]{11,30}' }] });
+  const capsule = join(folder, 'run.capsule.json');
+  await pravah('export-run', run, '--out', capsule);
+  const texts = [
+    (await pravah('conversations', 'export', 'customer/7')).out,
+    (await pravah('conversations', 'export', 'customer/7', '--format', 'openai')).out,
+    readFileSync(capsule, 'utf8'),
+  ];
+  for (const text of texts) {
+    expect(text).toContain('My IBAN is {mask:iban}.');
+    expect(text).not.toContain('DE0212');
+  }
+  expect(await said()).toEqual(['1 user My IBAN is DE02120300000000202051.', '2 assistant DE02120300000000202051, noted.']);
+  write('pravah.json', { mask: [{ name: 'all', pattern: '(' }] });
+  expect((await pravah('conversations', 'export', 'customer/7')).all).toContain('/mask/0/pattern: a regular expression');
+});
+
 test('a fork writes a branch, which is no part of the conversation until it is adopted', async () => {
   const run = await talked('Hi', 'Hello');
   const { out } = await pravah('fork', run, '--step', '2', '--json');

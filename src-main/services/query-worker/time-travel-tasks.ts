@@ -123,8 +123,8 @@ interface ExportRequest {
 }
 
 async function capsuleOf({ folder, journals }: BackgroundFolder, { run_id: runId, redact }: ExportRequest): Promise<Capsule> {
-  const { secrets } = await historyOptions(folder);
-  return makeCapsule(await journals.holding(runId), runId, redact, secrets);
+  const { secrets, settings } = await historyOptions(folder);
+  return makeCapsule(await journals.holding(runId), runId, { ...redact, rules: settings.mask }, secrets);
 }
 
 interface AtRecord {

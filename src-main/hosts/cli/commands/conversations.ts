@@ -7,8 +7,9 @@ import { conversationExport, fineTuningLine } from '#main/journal/conversation-e
 import { JournalConversations } from '#main/journal/journal-conversations.ts';
 import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
 import { messageText } from '#main/models/message-text.ts';
-import { loadSettings } from '#main/workspace/settings.ts';
+import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
+import { maskTexts } from '#shared/mask-text.ts';
 import type { ConversationSummary } from '#shared/run/conversation-summary.ts';
 import { type ConversationEntry, entrySchema, messageSchema } from '#shared/run/message.ts';
 
@@ -69,8 +70,8 @@ export function erase(key: string, options: Options & { readonly yes?: boolean }
 
 /** `pravah conversations export KEY -o FILE`. */
 export function exportTo(key: string, options: Options & { readonly out?: string; readonly format?: string }): Promise<number> {
-  return withConversations(options, (conversations) => {
-    const entries = conversations.entries(key);
+  return withConversations(options, (conversations, { mask }) => {
+    const entries = conversations.entries(key).map((entry) => ({ ...entry, content: maskTexts(mask, entry.content) }));
     const text =
       options.format === 'openai' ? `${fineTuningLine(entries)}\n` : `${JSON.stringify(conversationExport(key, entries), null, 2)}\n`;
     if (options.out === undefined) printLine(text.trimEnd());
@@ -106,14 +107,18 @@ export function adopt(branch: string, options: Options): Promise<number> {
   });
 }
 
-async function withConversations(options: Options, use: (conversations: JournalConversations) => void): Promise<number> {
+async function withConversations(
+  options: Options,
+  use: (conversations: JournalConversations, settings: WorkspaceSettings) => void,
+): Promise<number> {
   const folder = await chooseWorkspace(options.folder);
   const journals = await openExistingJournals(folder);
   try {
     const conversations = new JournalConversations(journals.main);
-    const { keep_days } = (await loadSettings(folder)).conversations;
+    const settings = await loadSettings(folder);
+    const { keep_days } = settings.conversations;
     if (keep_days !== undefined) conversations.expireAfter(keep_days, Date.now());
-    use(conversations);
+    use(conversations, settings);
     return exitCodes.success;
   } finally {
     closeJournals(journals);

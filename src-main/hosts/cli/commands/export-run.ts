@@ -31,9 +31,14 @@ export async function exportRun(given: string, options: ExportOptions): Promise<
   return printingRefusals(given, json, async () => {
     const journals = await openExistingJournals(folder);
     try {
-      const { secrets } = await historyOptions(folder);
+      const { secrets, settings } = await historyOptions(folder);
       const { journal, runId } = await runSource(journals, given);
-      const capsule = makeCapsule(journal, runId, { places: [...options.redact], texts: [...options.redactText] }, secrets);
+      const capsule = makeCapsule(
+        journal,
+        runId,
+        { places: [...options.redact], texts: [...options.redactText], rules: settings.mask },
+        secrets,
+      );
       const contents = await contentsOf(capsule);
       if (json) printLine(JSON.stringify(contents));
       else printContents(contents);
