@@ -25,11 +25,14 @@ const unfolded = z
 
 const body: z.ZodType<unknown> = z.union([fromCode, unfolded]);
 
+const written = z.object({ file: z.string(), line: z.number(), column: z.number(), last: z.number() }).optional();
+
 const origin = z.object({
   flow: z.string(),
   node: z.string(),
   title: z.string().optional(),
   states: z.object({ input: z.string(), output: z.string() }).optional(),
+  written,
 });
 
 const node = roughSchema<GraphNode>(
@@ -45,6 +48,7 @@ const node = roughSchema<GraphNode>(
     own_names: z.record(z.string(), z.string()).optional(),
     part_of: z.string().optional(),
     origin: z.array(origin).optional(),
+    written,
   }),
 );
 

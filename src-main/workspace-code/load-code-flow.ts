@@ -1,15 +1,16 @@
 import { realpathSync } from 'node:fs';
-import { sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { BuiltFlow } from '#shared/flow/build-flow.ts';
 import type { BodyContext } from '#shared/flow/checks/bodies.ts';
 import { collector } from '#shared/flow/checks/report.ts';
 import { checkTools } from '#shared/flow/checks/tools.ts';
 import { canonicalText } from '#shared/flow/edit/format-flow.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
-import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
+import type { CodePosition, FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { documentOfGraph } from '#shared/flow/graph-document.ts';
 import { readOutline } from '#shared/flow/outline.ts';
 import type { Problem } from '#shared/flow/problem.ts';
+import { callEnds } from '#shared/flow/source/call-ends.ts';
 import { describeFile } from './describe-file.ts';
 import { flowDescriptionSchema } from './description-schemas.ts';
 
@@ -42,7 +43,7 @@ export async function loadCodeFlow(folder: string, file: string, path: string, e
     report('bad_code', '', [], `Cannot load the flow from ${path}: ${described.message}.`);
     return failed(problems, file);
   }
-  const graph = placed(described.value.graph, path);
+  const graph = placed(described.value.graph, path, codePositions(folder, environment));
   const document = documentOfGraph(graph);
   checkNamed(graph, '', { file: path, environment, report });
   const { files } = described.value;
@@ -59,20 +60,33 @@ function checkNamed(graph: FlowGraph, above: string, context: BodyContext): void
   for (const [name, flow] of Object.entries(graph.flow_tools ?? {})) checkNamed(flow, `${above}${name}::`, context);
 }
 
-/** Adds the file to the graph, its handlers and the origins of its nodes. */
-function placed(graph: FlowGraph, file: string): FlowGraph {
+/** Adds the file to the graph, its handlers and the origins of its nodes, and where in the folder they are written. */
+function placed(graph: FlowGraph, file: string, positionOf: (written: CodePosition) => CodePosition): FlowGraph {
+  const inFolder = ({ written }: { readonly written?: CodePosition }) => written && { written: positionOf(written) };
   const nodes = graph.nodes.map(({ origin, ...node }) => ({
     ...node,
-    body: placedBody(node.body, file),
-    ...(origin && { origin: origin.map((each) => ({ ...each, flow: file })) }),
+    body: placedBody(node.body, (inner) => placed(inner, file, positionOf), file),
+    ...(origin && { origin: origin.map((each) => ({ ...each, flow: file, ...inFolder(each) })) }),
+    ...inFolder(node),
   }));
-  const tools = Object.entries(graph.flow_tools ?? {}).map(([name, flow]) => [name, placed(flow, file)]);
+  const tools = Object.entries(graph.flow_tools ?? {}).map(([name, flow]) => [name, placed(flow, file, positionOf)]);
   return { ...graph, source: file, nodes, ...(graph.flow_tools && { flow_tools: Object.fromEntries(tools) }) };
 }
 
-function placedBody(body: NodeBody, file: string): NodeBody {
+function placedBody(body: NodeBody, inside: (flow: FlowGraph) => FlowGraph, file: string): NodeBody {
   if (body.type === 'handler') return { ...body, file };
-  return body.type === 'each' ? { ...body, flow: placed(body.flow, file) } : body;
+  return body.type === 'each' ? { ...body, flow: inside(body.flow) } : body;
+}
+
+/** Returns where calls of the builder are in the folder, with the line in which each ends. */
+function codePositions(folder: string, { readFile, stripTypes }: FlowEnvironment): (written: CodePosition) => CodePosition {
+  const ends = new Map<string, ReadonlyMap<string, number>>();
+  return ({ file: real, line, column }) => {
+    const file = relative(folder, real).split(sep).join('/');
+    const reading = ends.has(file) ? null : readFile(file);
+    if (reading) ends.set(file, reading.ok ? callEnds(reading.text, stripTypes) : new Map());
+    return { file, line, column, last: ends.get(file)?.get(`${line}:${column}`) ?? line };
+  };
 }
 
 function isInside(folder: string, file: string): boolean {

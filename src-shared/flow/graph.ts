@@ -54,6 +54,16 @@ export type NodeBody =
   | { readonly type: 'suspend' }
   | { readonly type: 'each'; readonly flow: FlowGraph /** How many items run at once. Default: 1. */; readonly parallel?: number };
 
+/** Where the builder's call that adds a node of a flow in code is written. Lines and columns count from 1. */
+export interface CodePosition {
+  /** Relative to the workspace, once the flow was loaded from it; may be a file that the flow's file imports. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The line in which the call ends. */
+  readonly last: number;
+}
+
 /** A node in the file that it is written in. */
 export interface NodeOrigin {
   /** The file, relative to the workspace; empty for a flow in code that was not read from a file. */
@@ -64,6 +74,8 @@ export interface NodeOrigin {
   readonly title?: string;
   /** Of a `flow` node: the states that enter and leave it, by their names in the graph. */
   readonly states?: { readonly input: string; readonly output: string };
+  /** Of a `flow` node in code. */
+  readonly written?: CodePosition;
 }
 
 /** One node of a built flow. */
@@ -87,6 +99,8 @@ export interface GraphNode {
    * (`originOf` returns the chain of either). Not part of the hash.
    */
   readonly origin?: readonly NodeOrigin[];
+  /** Of a node in code that was loaded from a file. Not part of the hash. */
+  readonly written?: CodePosition;
 }
 
 /** A built flow: nested flows inlined, names resolved. Documents and code-first flows both become one. */

@@ -210,6 +210,58 @@ orchestration: { type: sequential, agents: [prices, total] }
   expect(body.stackFrames[0]).toMatchObject({ line: 4, endLine: 8, source: { name: 'workflow.yaml' } });
 });
 
+test('a breakpoint at a line of a flow in code stops at the node that the line builds, also in a file that it imports', async () => {
+  const inner = folder.write(
+    'halve.ts',
+    `import { defineFlow, state } from 'pravah-studio/runtime';
+import { z } from 'zod';
+export const [A, B, C, D] = ['A', 'B', 'C', 'D'].map((name) => state(name, z.number()));
+export const halve = defineFlow({ input: B, output: C })
+  .work(B, C, (n: number) => n / 2, { pure: true })
+  .build();
+`,
+  );
+  const text = `import { defineFlow } from 'pravah-studio/runtime';
+import { A, B, C, D, halve } from './halve.ts';
+
+export default defineFlow({ input: A, output: D })
+  .work(
+    A,
+    B,
+    (n: number) => n + 1,
+    { pure: true },
+  )
+  .flow(halve)
+  .work(C, D, (n: number) => n, { pure: true })
+  .build();
+`;
+  const path = folder.write('code.flow.ts', text);
+  const child = adapter('--trust');
+  const client = new TestClient();
+  client.connect(child.stdout, child.stdin);
+  await launch(client, { program: path, input: 3 });
+  const set = await client.setBreakpointsRequest({ source: { path }, breakpoints: [{ line: 8 }, { line: 11 }, { line: 2 }] });
+  expect(set.body.breakpoints).toMatchObject([
+    { verified: true, line: 5, endLine: 10 },
+    { verified: true, line: 11, endLine: 11 },
+    { verified: false, message: 'No node at this line.' },
+  ]);
+  const inside = await client.setBreakpointsRequest({ source: { path: inner }, breakpoints: [{ line: 5 }] });
+  expect(inside.body.breakpoints).toMatchObject([{ verified: true, line: 5 }]);
+  expect((await client.stackTraceRequest({ threadId: 1 })).body.stackFrames[0]).toMatchObject({ line: 5, source: { path } });
+  for (const _node of ['A', 'B']) {
+    await client.continueRequest({ threadId: 1 });
+    expect(await client.stopped()).toMatchObject({ reason: 'breakpoint' });
+  }
+  expect((await client.stackTraceRequest({ threadId: 1 })).body.stackFrames).toMatchObject([
+    { line: 5, source: { path: inner } },
+    { line: 11, source: { path } },
+  ]);
+  folder.write('code.flow.ts', `// Changed.\n${text}`);
+  const late = await client.setBreakpointsRequest({ source: { path }, breakpoints: [{ line: 6 }] });
+  expect(late.body.breakpoints).toMatchObject([{ verified: false, message: expect.stringContaining('has changed since the run began') }]);
+});
+
 test('an invalid port is refused', async () => {
   expect(await folder.run('dap', '--port', 'x')).toMatchObject({
     code: 2,

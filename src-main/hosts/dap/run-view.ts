@@ -136,8 +136,7 @@ export class RunView {
 
   async #stackFrame(frame: Frame, index: number, shift: number): Promise<DebugProtocol.StackFrame> {
     const id = this.#stop * framesPerStop + index + 1;
-    const { source, nodes } = await this.#sources.ofRun(frame.flow);
-    const lines = nodes.find(({ node }) => node === frame.node);
+    const { source, lines } = await this.#sources.ofFrame(frame);
     if (!lines) return { id, name: nameOf(frame), line: 0, column: 0, source };
     return { id, name: nameOf(frame), source, line: lines.first - shift, endLine: lines.last - shift, column: 1 - shift };
   }

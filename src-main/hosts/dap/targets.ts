@@ -17,7 +17,7 @@ import { builtInTools } from '#main/tools/catalogue.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { Supplied } from '#shared/contract/supplied.ts';
-import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
+import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { DebuggedRun, type DebuggedRunOptions } from './debugged-run.ts';
@@ -101,8 +101,8 @@ function targetOf(
     graph,
     flow_path,
     journals,
-    // The recorded text of a workflow is the flow that it was compiled into.
-    sources: new FlowSources(folder, (path) => (path === flow_path && !mayBeWorkflow(path) ? text : sources.get(path))),
+    // The recorded text of a workflow is the flow that it was compiled into, that of code the form of a document.
+    sources: new FlowSources(folder, graph, (path) => (path === flow_path && !isReadOnlyFlow(path) ? text : sources.get(path))),
     supplied: () => {
       const files = [args.mock ?? []].flat().map((file) => resolve(folder, file));
       const listed = Array.isArray(args.supplied) ? suppliedIn(args.supplied, '"supplied" of the configuration', flow_path) : [];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { nodeAtLine } from '#main/debug/node-lines.ts';
+import { FlowError } from '#shared/run/error.ts';
 import type { Wanted } from './client-breakpoints.ts';
-import type { FlowSources } from './flow-sources.ts';
+import type { FileLines, FlowSources } from './flow-sources.ts';
 import type { Arguments } from './requests.ts';
 import type { StatePart } from './values.ts';
 
@@ -16,15 +17,29 @@ export async function wantedLines(
   const shift = linesStartAt1 ? 0 : 1;
   const recorded = source.sourceReference ? sources.pathOfReference(source.sourceReference) : null;
   const flow = recorded ?? sources.pathOf(source.path ?? '');
-  const nodes = flow === null ? [] : await (recorded === null ? sources.onDisk(flow) : sources.recorded(flow));
-  const none = flow === null ? "The file is outside the run's folder." : 'No node at this line.';
+  const { nodes, none } =
+    flow === null ? { nodes: [], none: "The file is outside the run's folder." } : await linesOf(sources, flow, recorded);
   const wanted = breakpoints.map(({ line, ...conditions }) => {
     const node = nodeAtLine(nodes, line + shift);
     if (!node) return { ...conditions, places: [], answer: { line, message: none } };
     const lines = { line: node.first - shift, endLine: node.last - shift };
-    return { ...conditions, places: [{ kind: 'before', flow, node: node.node }], answer: { ...lines, source } };
+    return { ...conditions, places: [{ kind: 'before', flow: node.flow, node: node.node }], answer: { ...lines, source } };
   });
   return { list: `${source.sourceReference ?? 0} ${source.path ?? ''}`, wanted };
+}
+
+/** The nodes of a file, and what to say of a line without one. */
+async function linesOf(
+  sources: FlowSources,
+  flow: string,
+  recorded: string | null,
+): Promise<{ readonly nodes: readonly FileLines[]; readonly none: string }> {
+  try {
+    return { nodes: await (recorded === null ? sources.onDisk(flow) : sources.recorded(flow)), none: 'No node at this line.' };
+  } catch (error) {
+    if (!(error instanceof FlowError)) throw error;
+    return { nodes: [], none: error.message };
+  }
 }
 
 const partSchema = z.object({ flow: z.string(), state: z.string(), path: z.string() });

@@ -13,7 +13,7 @@ import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
 import type { GraphNodeKind } from '#shared/flow/document.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
-import { type FlowGraph, type GraphNode, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
+import { type CodePosition, type FlowGraph, type GraphNode, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
 import { inlineGraph, namesOutside } from '#shared/flow/inline-graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
@@ -30,6 +30,7 @@ import type { State } from './state.ts';
 interface Shown {
   readonly title?: string;
   readonly note?: string;
+  readonly written?: CodePosition;
 }
 
 /** A node as passed to the builder. Without a compiler, its parts may be anything. */
@@ -98,11 +99,11 @@ class Assembly {
   }
 
   add(draft: NodeDraft, path: string, index: number): void {
-    if (draft.kind === 'flow') this.#addFlow(draft.flow, path, index);
+    if (draft.kind === 'flow') this.#addFlow(draft, path, index);
     else this.#addNode(draft, path, index);
   }
 
-  #addFlow(flow: FlowGraph, path: string, index: number): void {
+  #addFlow({ flow, written }: Extract<NodeDraft, { kind: 'flow' }>, path: string, index: number): void {
     if (!isGraph(flow)) {
       this.#report('flow_not_found', path, [], 'Expected a flow. Pass the result of build().');
       return;
@@ -112,13 +113,17 @@ class Assembly {
     this.#inner.set(node, flow);
     const { input, output } = flow;
     // Code has no file until it is loaded from one.
-    const around = { flow: '', node: input, states: { input, output } };
+    const around = { flow: '', node: input, states: { input, output }, ...(written && { written }) };
     const { nodes, schemas } = inlineGraph(flow, { rename: namesOutside(flow), path, outer: [around] });
     this.#nodes.push(...nodes);
     for (const [name, schema] of schemas) if (!this.#inherited.has(name)) this.#inherited.set(name, schema);
   }
 
-  #addNode({ kind, from, to, body, title, note, called }: Exclude<NodeDraft, { kind: 'flow' }>, path: string, index: number): void {
+  #addNode(
+    { kind, from, to, body, title, note, written, called }: Exclude<NodeDraft, { kind: 'flow' }>,
+    path: string,
+    index: number,
+  ): void {
     const names = (states: readonly State[], key: string): string[] | null => {
       if (!Array.isArray(states)) {
         this.#report('format', `${path}/${key}`, [], 'Expected a list of states.');
@@ -165,6 +170,7 @@ class Assembly {
       ...(title !== undefined && { title }),
       ...(note !== undefined && { note }),
       path,
+      ...(written && { written }),
     });
   }
 

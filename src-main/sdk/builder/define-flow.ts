@@ -3,6 +3,7 @@ import type { HandlerFunction, NodeBody } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Parallel } from '#shared/flow/parallel.ts';
 import { assembleFlow, type NodeDraft } from './assemble-flow.ts';
+import { callPosition } from './call-position.ts';
 import { type AgentOptions, splitFlowTools } from './flow-tool.ts';
 import type { Apart, Flow, FlowContext, HandlerOptions, NameOf, NodeOptions, Result, Unconsumed, ValuesOf } from './flow-types.ts';
 import type { Sides } from './sides.ts';
@@ -163,6 +164,7 @@ export class FlowBuilder<Input extends State, Output extends State, Forked exten
   }
 
   #and<Next extends string, Taken extends string>(node: NodeDraft): FlowBuilder<Input, Output, Next, Taken> {
-    return new FlowBuilder<Input, Output, Next, Taken>(this.#head, { node, before: this.#last });
+    const written = callPosition();
+    return new FlowBuilder<Input, Output, Next, Taken>(this.#head, { node: written ? { ...node, written } : node, before: this.#last });
   }
 }

@@ -1,10 +1,12 @@
 import type { CallTarget } from '#main/engine/ports/code-process.ts';
+import { recordCallPositions } from '#main/sdk/builder/call-position.ts';
 import type { FlowDescription } from '#main/workspace-code/messages.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
-import { load, loadedFiles } from './loading.ts';
+import { load, loadedFiles, workspaceFile } from './loading.ts';
 
 /** Describes the flow that a file exports, with the source of its handlers. */
 export async function describeFlow(file: string): Promise<FlowDescription> {
+  recordCallPositions(workspaceFile);
   const graph = described(await flowIn(file), []);
   return { graph, files: loadedFiles(process.cwd()) };
 }

@@ -31,6 +31,12 @@ export async function followLoading(): Promise<void> {
   });
 }
 
+/** Returns the path of a file of the workspace, without packages, by its URL; undefined for other files. */
+export function workspaceFile(url: string): string | undefined {
+  const file = fileURLToPath(url.replace(/\?.*$/, ''));
+  return file.startsWith(`${process.cwd()}${sep}`) && !file.includes(`${sep}node_modules${sep}`) ? file : undefined;
+}
+
 /** Real paths of the loaded files below a folder, without packages. */
 export function loadedFiles(folder: string): string[] {
   const within = `${folder}${sep}`;

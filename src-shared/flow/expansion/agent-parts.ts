@@ -49,7 +49,11 @@ export class AgentParts {
     const { node } = this.#agent;
     const shown = node.title === undefined ? title : `${node.title}: ${title}`;
     const own = node.own_names && Object.fromEntries([...from, ...to].map((name) => [name, node.own_names?.[name] ?? name]));
-    const inlined = { ...(own && { own_names: own }), ...(node.origin && { origin: node.origin }) };
+    const inlined = {
+      ...(own && { own_names: own }),
+      ...(node.origin && { origin: node.origin }),
+      ...(node.written && { written: node.written }),
+    };
     return { id: nodeIdOf(from), kind, from, to, body, title: shown, path: node.path, part_of: node.id, ...inlined };
   }
 }
