@@ -1,9 +1,9 @@
+import { callPosition } from '#shared/flow/call-position.ts';
 import type { GraphNodeKind } from '#shared/flow/document.ts';
 import type { HandlerFunction, NodeBody } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Parallel } from '#shared/flow/parallel.ts';
 import { assembleFlow, type NodeDraft } from './assemble-flow.ts';
-import { callPosition } from './call-position.ts';
 import { type AgentOptions, splitFlowTools } from './flow-tool.ts';
 import type { Apart, Flow, FlowContext, HandlerOptions, NameOf, NodeOptions, Result, Unconsumed, ValuesOf } from './flow-types.ts';
 import type { Sides } from './sides.ts';

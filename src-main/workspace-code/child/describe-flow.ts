@@ -1,6 +1,6 @@
 import type { CallTarget } from '#main/engine/ports/code-process.ts';
-import { recordCallPositions } from '#main/sdk/builder/call-position.ts';
 import type { FlowDescription } from '#main/workspace-code/messages.ts';
+import { recordCallPositions } from '#shared/flow/call-position.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
 import { load, loadedFiles, workspaceFile } from './loading.ts';
 

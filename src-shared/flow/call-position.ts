@@ -1,4 +1,4 @@
-import type { CodePosition } from '#shared/flow/graph.ts';
+import type { CodePosition } from './graph.ts';
 
 /** Global, since the process that loads a workspace's flows and the builder that those import may be bundled apart. */
 const locator = Symbol.for('pravah.call-position');
