@@ -5,11 +5,13 @@ import { findSecret } from '#main/engine/secrets/mask.ts';
 import { activeTime } from '#main/engine/step/active-time.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { Step } from '#main/engine/step/step.ts';
+import type { ModelPrice } from '#shared/contract/models.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';
 import type { EventBodyOf } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
+import { costOf } from '#shared/run/model-cost.ts';
 import { withoutCalls } from '#shared/run/node-id.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
 import { type AgentPlan, toolDefinitions } from './agent-plan.ts';
@@ -52,9 +54,10 @@ export async function callModel(call: ModelCall): Promise<{ readonly response: M
     repeatable: true,
   } as const;
   const outcome = await step.effect(mock ? { ...request, supplied: mock.mark } : request, async () => {
+    const price = await priceOf(call, url);
     const response = await modelAnswer({ ...call, messages }, url, tools, mock && mockedModel(step, mock));
     refuseSecrets(step, response);
-    return toJson(response);
+    return toJson(price ? { ...response, cost: costOf(response.usage, price) } : response);
   });
   const duration = activeTime(step.ctx) - started;
   if ('error' in outcome) {
@@ -69,6 +72,16 @@ export async function callModel(call: ModelCall): Promise<{ readonly response: M
     step.emit({ ...endEvent(step, state, duration), ...usage, finish_reason, tool_call_count, ...markOf(outcome) });
   }
   return { response, ...(characters !== undefined && { characters: characters + charactersOf([response.message]) }) };
+}
+
+/** The price of a model where a limit counts what calls cost. Throws `AgentError` `CONFIG_PRICE_UNKNOWN`. */
+async function priceOf({ step, plan }: ModelCall, url: string): Promise<ModelPrice | undefined> {
+  if (plan.settings.limits?.cost === undefined && step.run.limits.cost === undefined) return undefined;
+  const price = (await step.ctx.prices?.())?.[url];
+  if (price) return price;
+  const message = `The cost of ${step.node} is limited, but ${url} has no price. Set one with: pravah models price ${url} IN OUT, or in "prices" of pravah.json.`;
+  const more = { code: 'CONFIG_PRICE_UNKNOWN', category: 'configuration', retryable: false, details: { model: url } } as const;
+  throw new FlowError('AgentError', message, { node: step.node, ...more });
 }
 
 /** The model that an agent's calls go to in this run. */

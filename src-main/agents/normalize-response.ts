@@ -1,5 +1,6 @@
 import type { ModelResponse } from '#main/engine/ports/model-client.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';
+import { reportedUsage } from '#main/models/reported-usage.ts';
 import { isJsonObject, type Json, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Message, MessagePart } from '#shared/run/message.ts';
@@ -24,7 +25,10 @@ export function normalizeResponse(url: string, response: ModelResponse): ModelRe
   return {
     message: usable,
     finish_reason: finishReasons.has(finish_reason) ? finish_reason : 'stop',
-    usage: { tokens_in: count(usage?.tokens_in), tokens_out: count(usage?.tokens_out) },
+    usage: reportedUsage(count(usage?.tokens_in), count(usage?.tokens_out), {
+      cached: known(usage?.tokens_cached),
+      reasoning: known(usage?.tokens_reasoning),
+    }),
     ...(next_turn !== undefined && { next_turn: count(next_turn) }),
   };
 }
@@ -58,6 +62,11 @@ function wellFormed(value: Json, depth: number): Json {
 /** A token count; 0 if it is not a positive number. */
 function count(value: unknown): number {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? Math.round(value) : 0;
+}
+
+/** A count that a client may leave out. */
+function known(value: unknown): number | undefined {
+  return value === undefined ? undefined : count(value);
 }
 
 function invalidShape(url: string, why: string): FlowError {

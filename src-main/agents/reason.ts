@@ -81,20 +81,26 @@ function withMeasure(
   return characters === undefined || tokens === 0 ? state : { ...state, measured: { characters, tokens } };
 }
 
-/** The limit of the visit that is used up, as words; null if none is. */
-function usedUp({ turns, settings }: AgentPlan, { turn, tokens = 0 }: AgentState): string | null {
-  if (turn >= turns) return `${turns} turns`;
+/** The limit of the visit that is used up; null if none is. */
+function usedUp({ turns, settings }: AgentPlan, { turn, tokens = 0, cost = 0 }: AgentState): Used | null {
+  if (turn >= turns) return { limit: 'turns', words: `${turns} turns` };
   const most = settings.limits?.tokens;
-  return most !== undefined && tokens >= most ? `${most.toLocaleString('en')} tokens` : null;
+  if (most !== undefined && tokens >= most) return { limit: 'tokens', words: `${most.toLocaleString('en')} tokens` };
+  const dearest = settings.limits?.cost;
+  return dearest !== undefined && cost >= dearest ? { limit: 'cost', words: `a cost of ${dearest}` } : null;
 }
 
-function assertMayTakeTurn(step: Step, plan: AgentPlan, { concluding, turn }: AgentState, used: string | null): void {
+interface Used {
+  readonly limit: 'turns' | 'tokens' | 'cost';
+  readonly words: string;
+}
+
+function assertMayTakeTurn(step: Step, plan: AgentPlan, { concluding, turn }: AgentState, used: Used | null): void {
   assertMayCallModel(step.run.limits, step.run.counted());
   if (concluding === undefined ? used === null : turn - concluding <= plan.attempts) return;
-  const limit = used?.includes('tokens') ? 'limits.tokens' : 'limits.turns';
   throw new FlowError(
     'AgentError',
-    `Agent ${step.node} reached its limit of ${used ?? `${turn} turns`} without a result. Raise ${limit}, or fix its prompt.`,
+    `Agent ${step.node} reached its limit of ${used?.words ?? `${turn} turns`} without a result. Raise limits.${used?.limit ?? 'turns'}, or fix its prompt.`,
     {
       node: step.node,
       code: 'ORCHESTRATION_ITERATION_LIMIT',
@@ -102,6 +108,14 @@ function assertMayTakeTurn(step: Step, plan: AgentPlan, { concluding, turn }: Ag
       retryable: false,
     },
   );
+}
+
+/** What a visit has used of its limits after a call. */
+export function spentBy({ settings: { limits } }: AgentPlan, state: AgentState, { usage, cost }: ModelResponse): Partial<AgentState> {
+  return {
+    ...(limits?.tokens !== undefined && { tokens: (state.tokens ?? 0) + usage.tokens_in + usage.tokens_out }),
+    ...(limits?.cost !== undefined && { cost: (state.cost ?? 0) + (cost ?? 0) }),
+  };
 }
 
 /** Decides the outcome of a model's answer. */
@@ -127,9 +141,7 @@ class Turn {
     this.#response = response;
     this.#history = history;
     const seconds = state.seconds + step.elapsed / 1000;
-    const { usage } = response;
-    const tokens = (state.tokens ?? 0) + usage.tokens_in + usage.tokens_out;
-    this.#state = { ...state, turn: state.turn + 1, seconds, ...(plan.settings.limits?.tokens !== undefined && { tokens }) };
+    this.#state = { ...state, turn: state.turn + 1, seconds, ...spentBy(plan, state, response) };
   }
 
   draft(): Draft {
@@ -156,11 +168,11 @@ class Turn {
   }
 
   get #usage(): Usage {
-    const { usage, next_turn } = this.#response;
+    const { usage, next_turn, cost } = this.#response;
     const before = this.#step.run.control.script_positions[this.#step.node] ?? 0;
     const characters = this.#state.measured?.characters;
     const counted = { model_calls: 1, tokens: usage.tokens_in + usage.tokens_out, next_turn: next_turn ?? before + 1 };
-    return { ...counted, ...(characters !== undefined && { characters }) };
+    return { ...counted, ...(cost !== undefined && { cost }), ...(characters !== undefined && { characters }) };
   }
 
   #act(calls: readonly MessagePartOf<'tool_call'>[]): Draft {

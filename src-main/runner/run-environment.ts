@@ -44,6 +44,7 @@ export async function createRunEnvironment({ sharedServers, ...options }: RunEnv
     trusted,
     models: createModelClients({ folder, settings, trusted, user }),
     stored_secrets: keysAsSecrets(user.keys),
+    prices: () => readPrices(folder, settings),
     tools: mcp.tools,
   });
   const tools = new WorkspaceTools(folder);

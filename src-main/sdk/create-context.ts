@@ -45,6 +45,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     onListenerError: options.onListenerError,
     onSuspend: options.onSuspend,
     services,
+    prices: () => rights.settings?.prices ?? {},
     conversations: options.conversations ?? memoryConversations(),
     agentLoop,
     sessionBodies,

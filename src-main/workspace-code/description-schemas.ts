@@ -59,7 +59,7 @@ const graph: z.ZodType<unknown> = z.object({
   output: z.string(),
   schemas: z.record(z.string(), jsonSchema),
   nodes: z.array(node),
-  limits: z.object({ steps: z.number(), seconds: z.number(), model_calls: z.number(), tokens: z.number() }),
+  limits: z.object({ steps: z.number(), seconds: z.number(), model_calls: z.number(), tokens: z.number(), cost: z.number().optional() }),
   flow_tools: z
     .record(
       z.string(),

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { agentLoop } from '#main/agents/agent-loop.ts';
-import type { Clock, CommandRule } from '#main/engine/ports/context.ts';
+import type { Clock, CommandRule, Context } from '#main/engine/ports/context.ts';
 import type { ModelClients } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
@@ -45,6 +45,8 @@ export interface ContextOptions {
   readonly newId?: () => string;
   readonly onEvent?: (event: RunEvent) => void;
   readonly services?: Readonly<Record<string, unknown>>;
+  /** What models cost. Default: the prices of `pravah.json`. */
+  readonly prices?: Context['prices'];
   /** Default: read from the folder. */
   readonly settings?: WorkspaceSettings;
 }
@@ -85,6 +87,7 @@ export async function createContext(options: ContextOptions): Promise<RunContext
     newId: options.newId ?? uuidV7,
     onEvent: options.onEvent,
     services: options.services ?? {},
+    prices: options.prices ?? (() => settings.prices),
     timezone: process.env.PYFLOW_TIMEZONE || settings.timezone,
     agentLoop,
     sessionBodies,

@@ -94,6 +94,7 @@ const agent = z.strictObject({
       seconds: positive.optional(),
       tool_calls: positiveInteger.optional(),
       tokens: positiveInteger.optional(),
+      cost: positive.optional(),
     })
     .optional(),
   // biome-ignore lint/suspicious/noThenProperty: a key of the format; nothing awaits a schema
@@ -188,6 +189,7 @@ export const documentHeadSchema = z.strictObject({
       seconds: positive.optional(),
       model_calls: positiveInteger.optional(),
       tokens: positiveInteger.optional(),
+      cost: positive.optional(),
     })
     .optional(),
   parallel: z.strictObject({ ahead: atOnce.optional(), effects: z.enum(aheadEffects).optional() }).optional(),

@@ -37,7 +37,7 @@ const agentKeys = [
   'redundant',
   'plan',
 ];
-const limitKeys = ['steps', 'seconds', 'model_calls', 'tokens'];
+const limitKeys = ['steps', 'seconds', 'model_calls', 'tokens', 'cost'];
 const parallelKeys = ['ahead', 'effects'];
 
 /** The canonical order of the keys of the object at a path; empty if the author's order is kept. */

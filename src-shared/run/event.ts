@@ -96,6 +96,9 @@ export const runEventSchema = z.discriminatedUnion('type', [
     duration_ms: z.number(),
     tokens_in: z.int(),
     tokens_out: z.int(),
+    /** Parts of `tokens_in` and `tokens_out`; absent where the provider reports none. */
+    tokens_cached: z.int().optional(),
+    tokens_reasoning: z.int().optional(),
     finish_reason: z.enum(['stop', 'tool', 'length', 'error']),
     tool_call_count: z.int(),
     /** Present if a mock supplied the answer. */

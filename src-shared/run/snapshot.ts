@@ -58,6 +58,8 @@ export interface AgentState {
   readonly calls?: Readonly<Record<string, number>>;
   /** Tokens of this visit, where they are limited. */
   readonly tokens?: number;
+  /** What this visit's model calls have cost, where that is limited. */
+  readonly cost?: number;
   /** The turn after which the agent has to conclude: the budget is used up. */
   readonly concluding?: number;
   /** What the last turn did, and how many turns in a row have done the same (`stall`). */
@@ -136,6 +138,8 @@ export interface Counters {
   readonly seconds: number;
   readonly model_calls: number;
   readonly tokens: number;
+  /** What its model calls have cost, where a limit counts it. */
+  readonly cost?: number;
 }
 
 /** Everything except the state map that the rest of a run depends on. Plain JSON. */

@@ -1,5 +1,6 @@
 import type { Json } from '#shared/json.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 import type { BodyWatch } from './body-watch.ts';
 import type { ConversationStore } from './conversation-store.ts';
 import type { Gate } from './gate.ts';
@@ -68,6 +69,8 @@ export interface Context {
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
   /** Conversations of the scope `workspace`, for runs that no journal records. */
   readonly conversations?: ConversationStore;
+  /** What models cost, by URL: asked only where a limit counts it. */
+  readonly prices?: () => Prices | Promise<Prices>;
   /** Supplies outputs of nodes and results of calls. Absent where there are no pins and mocks. */
   readonly supply?: Supply;
   /** Asked at each `GatePoint`. Absent where no debugger can hold the run. */

@@ -43,6 +43,8 @@ export interface ModelResponse {
   readonly message: Message;
   readonly finish_reason: 'stop' | 'tool' | 'length';
   readonly usage: TokenUsage;
+  /** What the call cost, where a limit counts it. Set by the agent, not by clients. */
+  readonly cost?: number;
   /** Position after this answer, if it is not simply the next one (a `script://` file may skip turns). */
   readonly next_turn?: number;
 }

@@ -1,3 +1,4 @@
+import { sumCounters } from '#main/engine/step/counters.ts';
 import type { Draft } from '#main/engine/step/draft.ts';
 import { callLevel, framesAfter, framesAfterFailure, withoutInside } from '#main/engine/step/frame-cursor.ts';
 import type { Step } from '#main/engine/step/step.ts';
@@ -76,12 +77,9 @@ function withoutFailed(control: Control, frame: string): Control {
 
 function countersAfter(counters: Counters, { spent }: Step, draft: Draft, seconds: number): Counters {
   const usage = draft.type === 'finished' || draft.type === 'phase' ? draft.usage : undefined;
-  return {
-    steps: counters.steps + spent.steps + (draft.type === 'suspended' ? 0 : 1),
-    seconds: counters.seconds + seconds,
-    model_calls: counters.model_calls + spent.model_calls + (usage?.model_calls ?? 0),
-    tokens: counters.tokens + spent.tokens + (usage?.tokens ?? 0),
-  };
+  const { model_calls = 0, tokens = 0, cost } = usage ?? {};
+  const own = { steps: draft.type === 'suspended' ? 0 : 1, seconds, model_calls, tokens, ...(cost !== undefined && { cost }) };
+  return sumCounters(sumCounters(counters, own), { ...spent, seconds: 0 });
 }
 
 function without<Value>(record: Readonly<Record<string, Value>>, key: string): Readonly<Record<string, Value>> {

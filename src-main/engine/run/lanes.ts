@@ -150,6 +150,8 @@ export class Lanes {
     const usages = begun.flatMap(({ made }) => (made && 'draft' in made && 'usage' in made.draft && made.draft.usage) || []);
     const calls = begun.filter(({ ahead }) => ahead.place.phase.endsWith('reason')).length;
     const tokens = usages.reduce((sum, usage) => sum + usage.tokens, 0);
+    const cost = usages.reduce((sum, usage) => sum + (usage.cost ?? 0), counted.cost ?? 0);
+    if (limits.cost !== undefined && cost >= limits.cost) return false;
     return counted.model_calls + calls + 1 < limits.model_calls && counted.tokens + tokens < limits.tokens;
   }
 

@@ -12,10 +12,11 @@ export function assertWithinLimits(limits: Limits, counters: Counters): void {
 export function assertMayCallModel(limits: Limits, counters: Counters): void {
   if (counters.model_calls >= limits.model_calls) throw exceeded('model_calls', limits.model_calls);
   if (counters.tokens >= limits.tokens) throw exceeded('tokens', limits.tokens);
+  if (limits.cost !== undefined && (counters.cost ?? 0) >= limits.cost) throw exceeded('cost', limits.cost);
 }
 
 function exceeded(limit: keyof Limits, value: number): FlowError {
-  const words = { steps: 'steps', seconds: 'seconds of running', model_calls: 'model calls', tokens: 'tokens' };
+  const words = { steps: 'steps', seconds: 'seconds of running', model_calls: 'model calls', tokens: 'tokens', cost: 'of cost' };
   return new FlowError(
     'LimitExceeded',
     `The run has used up its ${value.toLocaleString('en')} ${words[limit]}. Raise limits.${limit} in the flow, or look for a loop that does not end.`,

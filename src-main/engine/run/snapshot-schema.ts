@@ -50,6 +50,7 @@ const agentState = object(
     writes: { type: 'object' },
     calls: byNode(count),
     tokens: count,
+    cost: seconds,
     concluding: count,
     stall: object({ print: text, repeats: count }),
     measured: object({ characters: count, tokens: count }),
@@ -73,7 +74,7 @@ const control = object({
   handlers: byNode(object({ now: { type: 'number' }, seed: { type: 'number' }, calls: list(pendingCall) }, { since: count })),
   suspensions: list(suspension),
   answers: { type: 'array', items: object({ suspension, payload: true }), maxItems: 1 },
-  counters: object({ steps: count, seconds, model_calls: count, tokens: count }),
+  counters: object({ steps: count, seconds, model_calls: count, tokens: count }, { cost: seconds }),
   script_positions: byNode(count),
 });
 

@@ -9,6 +9,8 @@ import type { AgentState, Frame, HandlerState } from '#shared/run/snapshot.ts';
 export interface Usage {
   readonly model_calls: number;
   readonly tokens: number;
+  /** What its calls cost, where a limit counts it. */
+  readonly cost?: number;
   /** The node's position after a model call. */
   readonly next_turn: number;
   /** Characters of the request and its answer, where the agent estimates tokens by them. */

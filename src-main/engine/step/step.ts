@@ -18,6 +18,7 @@ import type { SuppliedMark } from '#shared/run/supplied.ts';
 import { activeTime } from './active-time.ts';
 import type { Ahead } from './ahead.ts';
 import type { Caller, OpenCalledRun } from './caller.ts';
+import { sumCounters } from './counters.ts';
 import type { EngineVersion } from './engine-version.ts';
 import type { DescribedTool, FlowTool } from './flow-tool.ts';
 import { callLevel, type FrameCursor } from './frame-cursor.ts';
@@ -196,9 +197,8 @@ export class Step {
     return this.#spent;
   }
 
-  spend({ steps, model_calls, tokens }: Counters): void {
-    const { spent } = this;
-    this.#spent = { steps: spent.steps + steps, seconds: 0, model_calls: spent.model_calls + model_calls, tokens: spent.tokens + tokens };
+  spend(counters: Counters): void {
+    this.#spent = sumCounters(this.spent, { ...counters, seconds: 0 });
   }
 
   /** A tool by the name under which this node calls it. */

@@ -4,6 +4,7 @@ import { type CallDecision, type DecidedCall, type Recorder, type StepRecord, Un
 import type { OutputPoint, Supply } from '#main/engine/ports/supply.ts';
 import { callFailure, isResultOfCall } from '#main/engine/step/call-failure.ts';
 import type { CalledRun, Caller } from '#main/engine/step/caller.ts';
+import { sumCounters } from '#main/engine/step/counters.ts';
 import { type FlowTool, nameOfFlow } from '#main/engine/step/flow-tool.ts';
 import { recordedTime } from '#main/engine/step/recorded-time.ts';
 import type { Step } from '#main/engine/step/step.ts';
@@ -174,15 +175,9 @@ export class FlowCallRun {
       now,
       tainted: this.#tainted,
       counted: () => {
-        const { steps, seconds, model_calls, tokens } = step.run.counted();
-        const { spent } = step;
-        return {
-          // The step that makes the call is one, too.
-          steps: steps + spent.steps + 1,
-          seconds: seconds + step.elapsed / 1000,
-          model_calls: model_calls + spent.model_calls,
-          tokens: tokens + spent.tokens,
-        };
+        // The step that makes the call is one, too.
+        const begun = sumCounters(step.run.counted(), { steps: 1, seconds: step.elapsed / 1000 });
+        return sumCounters(begun, { ...step.spent, seconds: 0 });
       },
     };
   }
@@ -277,5 +272,6 @@ function difference(after: Counters, before: Counters): Counters {
     seconds: after.seconds - before.seconds,
     model_calls: after.model_calls - before.model_calls,
     tokens: after.tokens - before.tokens,
+    ...(after.cost !== undefined && { cost: after.cost - (before.cost ?? 0) }),
   };
 }

@@ -7,6 +7,7 @@ import { modelResult } from '#main/models/image-part.ts';
 import { systemTexts } from '#main/models/message-text.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
+import { reportedUsage } from '#main/models/reported-usage.ts';
 import { anthropicOutput } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
@@ -14,7 +15,7 @@ import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { optionalPackage } from '#main/platform/optional-package.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
+import type { Message, MessagePart, MessagePartOf, TokenUsage } from '#shared/run/message.ts';
 
 type Block = Anthropic.ContentBlockParam;
 type Event = Anthropic.RawMessageStreamEvent;
@@ -145,7 +146,7 @@ class Reading {
   readonly #names: AdvertisedNames;
   readonly #calls = new Map<number, { id: string; name: string; input: string }>();
   readonly #thoughts = new Map<number, Thought>();
-  #usage = { tokens_in: 0, tokens_out: 0 };
+  #usage: TokenUsage = { tokens_in: 0, tokens_out: 0 };
   #reason: string | null = null;
   #stopped = false;
 
@@ -169,7 +170,7 @@ class Reading {
       case 'message_start': {
         const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = event.message.usage;
         const cached = (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
-        this.#usage = { tokens_in: input_tokens + cached, tokens_out: output_tokens };
+        this.#usage = reportedUsage(input_tokens + cached, output_tokens, { cached: cache_read_input_tokens });
         break;
       }
       case 'content_block_start':

@@ -16,6 +16,7 @@ import { InBandError } from '#main/models/in-band-error.ts';
 import { systemTexts } from '#main/models/message-text.ts';
 import { schemaRefused } from '#main/models/model-failure.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
+import { reportedUsage } from '#main/models/reported-usage.ts';
 import { copySchema, Inexpressible } from '#main/models/schema/copy-schema.ts';
 import { geminiSchema } from '#main/models/schema/dialects.ts';
 import { inputSchema } from '#main/models/schema/sent-schema.ts';
@@ -23,7 +24,7 @@ import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { optionalPackage } from '#main/platform/optional-package.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
-import type { Message, MessagePart } from '#shared/run/message.ts';
+import type { Message, MessagePart, TokenUsage } from '#shared/run/message.ts';
 
 /** `gemini://MODEL`: the Gemini API by Google's own client. */
 export const gemini: Vendor = {
@@ -152,7 +153,7 @@ class Reading {
   readonly #call: ProviderCall;
   readonly #names: AdvertisedNames;
   readonly #signatures: Record<string, Json> = {};
-  #usage = { tokens_in: 0, tokens_out: 0 };
+  #usage: TokenUsage = { tokens_in: 0, tokens_out: 0 };
   #finish: StreamEnd['finish'];
 
   constructor(call: ProviderCall, names: AdvertisedNames) {
@@ -169,8 +170,9 @@ class Reading {
     const candidate = candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) this.#part(part);
     if (usageMetadata) {
-      const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata;
-      this.#usage = { tokens_in: promptTokenCount, tokens_out: candidatesTokenCount + thoughtsTokenCount };
+      const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount, cachedContentTokenCount: cached } = usageMetadata;
+      const made = candidatesTokenCount + (thoughtsTokenCount ?? 0);
+      this.#usage = reportedUsage(promptTokenCount, made, { cached, reasoning: thoughtsTokenCount });
     }
     if (promptFeedback?.blockReason) throw new InBandError(`the prompt was blocked (${promptFeedback.blockReason})`);
     // A blocked answer has no content.

@@ -11,13 +11,14 @@ import { toolChoice } from '#main/models/openai-tool-choice.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
+import { reportedUsage } from '#main/models/reported-usage.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, ownSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
-import type { Message, MessagePart } from '#shared/run/message.ts';
+import type { Message, MessagePart, TokenUsage } from '#shared/run/message.ts';
 
 type Chat = OpenAI.Chat.ChatCompletionMessageParam;
 type Chunk = OpenAI.Chat.ChatCompletionChunk;
@@ -131,6 +132,11 @@ function userPart(part: MessagePart): OpenAI.Chat.ChatCompletionContentPart[] {
   return [{ type: 'image_url', image_url: { url: `data:${part.media_type};base64,${part.data}` } }];
 }
 
+function usageOf(usage: NonNullable<Chunk['usage']>): TokenUsage {
+  const { prompt_tokens, completion_tokens, prompt_tokens_details: of, completion_tokens_details: made } = usage;
+  return reportedUsage(prompt_tokens, completion_tokens, { cached: of?.cached_tokens, reasoning: made?.reasoning_tokens });
+}
+
 /** Handles the chunks of an answer. */
 class Reading {
   readonly #call: ProviderCall;
@@ -146,7 +152,7 @@ class Reading {
   addChunk({ choices, usage }: Chunk): void {
     // Other vendors' servers omit fields that OpenAI's own always sends.
     const choice = choices?.[0];
-    if (usage) this.end = { ...this.end, usage: { tokens_in: usage.prompt_tokens, tokens_out: usage.completion_tokens } };
+    if (usage) this.end = { ...this.end, usage: usageOf(usage) };
     if (!choice?.delta) return;
     const { answer } = this.#call;
     // Not part of OpenAI's own protocol: DeepSeek, vLLM and OpenRouter send reasoning this way.

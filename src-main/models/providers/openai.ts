@@ -9,13 +9,14 @@ import { systemTexts } from '#main/models/message-text.ts';
 import { openAiClient, openAiNames } from '#main/models/openai-client.ts';
 import { toolChoice } from '#main/models/openai-tool-choice.ts';
 import type { ProviderCall, StreamEnd } from '#main/models/provider-client.ts';
+import { reportedUsage } from '#main/models/reported-usage.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Vendor } from '#main/models/vendor.ts';
 import { type Json, toJson } from '#shared/json.ts';
-import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
+import type { Message, MessagePart, MessagePartOf, TokenUsage } from '#shared/run/message.ts';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
 type InputContent = OpenAI.Responses.ResponseInputContent;
@@ -117,6 +118,12 @@ function inputContent(part: MessagePart): InputContent[] {
   return [{ type: 'input_image', detail: 'auto', image_url: `data:${part.media_type};base64,${part.data}` }];
 }
 
+/** Servers with OpenAI's protocol may leave out what its own client declares. */
+function usageOf(usage: Partial<OpenAI.Responses.ResponseUsage> | undefined): TokenUsage {
+  const { input_tokens = 0, output_tokens = 0, input_tokens_details: of, output_tokens_details: made } = usage ?? {};
+  return reportedUsage(input_tokens, output_tokens, { cached: of?.cached_tokens, reasoning: made?.reasoning_tokens });
+}
+
 /** Handles the events of an answer. */
 class Reading {
   readonly #call: ProviderCall;
@@ -153,7 +160,7 @@ class Reading {
       case 'response.incomplete':
         this.#end = {
           finish: event.type === 'response.completed' ? 'complete' : 'length',
-          usage: { tokens_in: event.response.usage?.input_tokens ?? 0, tokens_out: event.response.usage?.output_tokens ?? 0 },
+          usage: usageOf(event.response.usage),
         };
         break;
       case 'response.failed':

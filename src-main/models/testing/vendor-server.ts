@@ -14,8 +14,8 @@ export interface SeenRequest {
 export class VendorServer {
   readonly mock: LLMock;
   readonly requests: SeenRequest[] = [];
-  /** Responses by path (without query) that override the protocol server's. */
-  readonly answers = new Map<string, JsonObject>();
+  /** Responses by path (without query) that override the protocol server's: JSON, or the text of an event stream. */
+  readonly answers = new Map<string, JsonObject | string>();
   readonly #door: Server;
   #hungUp = Promise.withResolvers<void>();
   #arrived = Promise.withResolvers<void>();
@@ -33,8 +33,9 @@ export class VendorServer {
         const { method = 'GET', headers } = incoming;
         const known = this.answers.get(path.split('?')[0] ?? '');
         if (known) {
-          outgoing.setHeader('content-type', 'application/json');
-          outgoing.end(JSON.stringify(known));
+          const isStream = typeof known === 'string';
+          outgoing.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json');
+          outgoing.end(isStream ? known : JSON.stringify(known));
           return;
         }
         const onward = request(`${mock.url}${path}`, { method, headers }, (answer) => {
