@@ -34,6 +34,12 @@ export interface RunServiceOptions {
   readonly newId: () => string;
 }
 
+interface FolderRun {
+  readonly summary: RunSummary;
+  /** What the name of its flow begins with. */
+  readonly prefix: string;
+}
+
 interface ListRequest {
   readonly limit: number;
   readonly page_token?: string;
@@ -139,7 +145,7 @@ export class RunService {
     limit: number,
     before: { readonly created_at: number; readonly run_id: string } | null,
     flow: string | undefined,
-  ): Promise<{ readonly summary: RunSummary; readonly prefix: string }[]> {
+  ): Promise<FolderRun[]> {
     const wanted = flow === undefined ? null : this.#folders.ofFlow(flow);
     const folders = wanted ? [wanted.folder] : this.#folders.all;
     const pages = await Promise.all(
@@ -268,15 +274,20 @@ export class RunService {
 
   /** Streams runs from now on as they change, those that other processes drive included. */
   async *changes(signal: AbortSignal): AsyncGenerator<ServedRun> {
-    const feed = new Feed<ServedRun>();
+    for await (const { summary, prefix } of this.summaries(signal)) yield servedRun(summary, prefix);
+  }
+
+  /** The same runs as their folders have them, each with what its flow's name begins with. */
+  async *summaries(signal: AbortSignal): AsyncGenerator<FolderRun> {
+    const feed = new Feed<FolderRun>();
     const read = feed.read(
       signal,
-      latestBy(({ run_id }) => run_id),
+      latestBy(({ summary }) => summary.run_id),
     );
     for (const { session, prefix } of this.#folders.all) {
       const changes = await session.runs.changes(signal);
       const publish = async () => {
-        for await (const summary of changes) feed.publish(servedRun(summary, prefix));
+        for await (const summary of changes) feed.publish({ summary, prefix });
       };
       // Readers connect again.
       void publish()

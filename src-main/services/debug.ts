@@ -3,7 +3,7 @@ import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { studio } from './implementer.ts';
 
 /** Breakpoints, watches, pins and mocks of the open folder, and what the records of its runs tell about them. */
-export function debugRouter(current: CurrentFolder) {
+export function debugRouter(current: Pick<CurrentFolder, 'required'>) {
   const debug = async () => (await current.required()).debug;
   return {
     list: studio.debug.list.handler(async () => (await debug()).list()),

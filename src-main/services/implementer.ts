@@ -8,7 +8,8 @@ export interface CallContext {
   readonly drained: () => Promise<void>;
 }
 
-const asFailed = (thrown: unknown): unknown =>
+/** A handler's failure as the contract's defined error `FAILED`. */
+export const asFailed = (thrown: unknown): unknown =>
   thrown instanceof ORPCError ? thrown : new ORPCError('FAILED', { status: 422, message: messageOf(thrown), data: toTransferable(thrown) });
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
@@ -17,7 +18,7 @@ const isStream = (value: unknown): value is AsyncGenerator<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /** Forwards a stream at its reader's pace and turns errors into `FAILED`. */
-async function* relay(stream: AsyncGenerator<unknown>, context: CallContext): AsyncGenerator<unknown> {
+export async function* relay(stream: AsyncGenerator<unknown>, context: CallContext): AsyncGenerator<unknown> {
   try {
     for await (const item of stream) {
       await context.drained();

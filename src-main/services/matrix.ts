@@ -2,7 +2,7 @@ import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { studio } from './implementer.ts';
 
 /** What-if matrices of the open folder. Part of the `runs` router. */
-export function matrixRouter(current: CurrentFolder) {
+export function matrixRouter(current: Pick<CurrentFolder, 'required'>) {
   const matrices = async () => (await current.required()).matrices;
   return {
     matrixCheck: studio.runs.matrixCheck.handler(async ({ input }) => (await matrices()).check(input)),

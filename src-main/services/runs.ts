@@ -4,7 +4,7 @@ import { matrixRouter } from './matrix.ts';
 import { timeTravelRouter } from './time-travel.ts';
 
 /** Runs of the open folder: driving and reading them. */
-export function runsRouter(current: CurrentFolder) {
+export function runsRouter(current: Pick<CurrentFolder, 'required'>) {
   const runs = async () => (await current.required()).runs;
   const record = async () => (await current.required()).background;
   return {

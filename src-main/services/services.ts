@@ -1,7 +1,9 @@
 import { dirname } from 'node:path';
+import { KnownServers } from '#main/connections/known-servers.ts';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
 import type { HostCapabilities } from '#main/services/host/host-capabilities.ts';
+import { AttachedServers } from '#main/services/servers/attached-servers.ts';
 import { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { relativeInside } from '#main/services/workspace/relative-inside.ts';
 import { findWorkspace } from '#main/workspace/find-workspace.ts';
@@ -13,7 +15,9 @@ import { mcpRouter } from './mcp.ts';
 import { modelsRouter } from './models.ts';
 import { runsRouter } from './runs.ts';
 import { secretsRouter } from './secrets.ts';
+import { serversRouter } from './servers.ts';
 import { toolsRouter } from './tools.ts';
+import { withServers } from './with-servers.ts';
 import { workspaceRouter } from './workspace.ts';
 
 /** The studio's services as one router, with operations for their host. */
@@ -29,18 +33,23 @@ export interface Services {
 
 export type StudioRouter = ReturnType<typeof createRouter>;
 
-const createRouter = (host: HostCapabilities, current: CurrentFolder) => ({
-  app: appRouter(host),
-  workspace: workspaceRouter(current, host),
-  flows: flowsRouter(current),
-  consent: consentRouter(current),
-  runs: runsRouter(current),
-  debug: debugRouter(current),
-  models: modelsRouter(current, new KeyStore(host.keyCipher ?? fileCipher)),
-  secrets: secretsRouter(current, new KeyStore(host.keyCipher ?? fileCipher)),
-  tools: toolsRouter(current),
-  mcp: mcpRouter(current),
-});
+function createRouter(host: HostCapabilities, current: CurrentFolder) {
+  const keys = new KeyStore(host.keyCipher ?? fileCipher);
+  const servers = new AttachedServers(new KnownServers(keys));
+  return {
+    app: appRouter(host),
+    workspace: workspaceRouter(current, host),
+    flows: flowsRouter(current),
+    consent: consentRouter(current),
+    runs: withServers(runsRouter(current), servers),
+    debug: withServers(debugRouter(current), servers),
+    models: modelsRouter(current, keys),
+    secrets: secretsRouter(current, keys),
+    tools: toolsRouter(current),
+    mcp: mcpRouter(current),
+    servers: serversRouter(servers),
+  };
+}
 
 export interface ServicesOptions {
   /** The folder to open first. Default: the last open one, or an example at the first start. */

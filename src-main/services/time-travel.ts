@@ -2,7 +2,7 @@ import type { CurrentFolder } from '#main/services/workspace/current-folder.ts';
 import { studio } from './implementer.ts';
 
 /** Time travel in the runs of the open folder: fork, replay, compare, restore, export. Part of the `runs` router. */
-export function timeTravelRouter(current: CurrentFolder) {
+export function timeTravelRouter(current: Pick<CurrentFolder, 'required'>) {
   const record = async () => (await current.required()).background;
   return {
     forkCheck: studio.runs.forkCheck.handler(async ({ input }) => (await record()).call('forkCheck', input)),

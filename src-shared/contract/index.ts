@@ -6,6 +6,7 @@ import { mcpContract } from './mcp.ts';
 import { modelsContract } from './models.ts';
 import { runsContract } from './runs.ts';
 import { secretsContract } from './secrets.ts';
+import { serversContract } from './servers.ts';
 import { toolsContract } from './tools.ts';
 import { workspaceContract } from './workspace.ts';
 
@@ -21,4 +22,5 @@ export const contract = {
   models: modelsContract,
   tools: toolsContract,
   mcp: mcpContract,
+  servers: serversContract,
 };

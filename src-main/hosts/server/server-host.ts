@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { ServerStore, StoredAnswer, TokenRow } from '#main/store/server-store.ts';
 import { version } from '#main/version.ts';
+import { attachedPath } from '#shared/contract/servers.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { assertHost, assertScope, authenticate, corsHeaders } from './access.ts';
 import { type AnswerApi, apiHandler } from './api-handler.ts';
 import { apiRouter, type ServerServices } from './api-router.ts';
+import { AttachedStudio } from './attached-studio.ts';
 import { EventStreams } from './event-stream.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
 import { Metrics } from './metrics.ts';
@@ -101,6 +103,7 @@ class Site {
   readonly #limit: RateLimit;
   readonly #repeated: RepeatedRequests;
   readonly #mcp: McpEndpoint;
+  readonly #attached: AttachedStudio;
   readonly #hosts = new Set<string>();
   #draining = false;
 
@@ -116,6 +119,7 @@ class Site {
     this.#limit = new RateLimit(rate, now);
     this.#repeated = new RepeatedRequests(store.requests, now);
     this.#mcp = new McpEndpoint(services, now);
+    this.#attached = new AttachedStudio(services.folders, services.runs);
   }
 
   /** Sets the names under which callers may reach the server. */
@@ -131,10 +135,11 @@ class Site {
     const revoke = (id: string) => {
       this.#streams.revoke(id);
       this.#mcp.revoke(id);
+      this.#attached.revoke(id);
     };
     const stop = tokens.onRevoked(revoke);
     const check = async () => {
-      const open = new Set([...this.#streams.tokenIds, ...this.#mcp.tokenIds]);
+      const open = new Set([...this.#streams.tokenIds, ...this.#mcp.tokenIds, ...this.#attached.tokenIds]);
       for (const id of open) if (!(await tokens.isValid(id))) revoke(id);
     };
     // A store that does not answer now is asked again.
@@ -147,6 +152,7 @@ class Site {
 
   async drain(): Promise<void> {
     this.#draining = true;
+    this.#attached.close();
     await Promise.all([this.#streams.end(), this.#mcp.close()]);
   }
 
@@ -194,6 +200,10 @@ class Site {
         if (this.#draining) throw stopping();
         if (method === 'GET') leave();
         return await this.#mcp.answer({ request, response, token });
+      }
+      if (url.pathname.startsWith(`${attachedPath}/`)) {
+        if (this.#draining) throw stopping();
+        return await this.#attached.answer({ request, response, url, token });
       }
       if (method === 'GET' && url.pathname === '/v1/runs/watch') {
         leave();

@@ -36,6 +36,11 @@ const fileSchema = z.object({ entries: z.array(entrySchema) });
 const contentSchema = z.object({ provider: z.string(), endpoint: z.string(), key: z.string() });
 type Entry = z.infer<typeof entrySchema>;
 
+/** Whether a stored entry is a model's. Those of secrets and servers have a colon in their names, which no provider has. */
+export function isModelKey({ provider }: { readonly provider: string }): boolean {
+  return !provider.includes(':');
+}
+
 /** Characters that keys must not contain: a line break or another control character would end the header that the key is sent in. */
 const unsendable = /[^\x21-\x7e]/;
 

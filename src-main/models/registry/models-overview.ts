@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { findVendorEndpoint, type KeySources } from '#main/models/endpoint.ts';
 import { endpointAddress } from '#main/models/keys/endpoint-address.ts';
-import type { KeyEntry, KeyStore } from '#main/models/keys/key-store.ts';
-import { isSecretEntry } from '#main/models/keys/stored-secrets.ts';
+import { isModelKey, type KeyEntry, type KeyStore } from '#main/models/keys/key-store.ts';
 import type { ProviderSource } from '#main/models/provider-source.ts';
 import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import type { ModelProvider, ModelsOverview } from '#shared/contract/models.ts';
@@ -37,7 +36,7 @@ export async function modelsOverview(source: ProviderSource, store: KeyStore): P
   return {
     providers,
     other_keys: entries
-      .filter((entry) => !isSecretEntry(entry) && !used.has(`${entry.provider} ${entry.endpoint}`))
+      .filter((entry) => isModelKey(entry) && !used.has(`${entry.provider} ${entry.endpoint}`))
       .map(({ provider, endpoint }) => ({ provider, endpoint })),
     protection: store.protection,
     warning: store.protection === 'file' ? fileWarning : null,

@@ -11,6 +11,7 @@ export const texts = {
     empty: 'When a tool needs your approval, an agent has a question or a flow needs a decision, it shows up here.',
     more: (count: number) => `${counted(count, 'more question')} after this one.`,
     otherRuns: 'In other runs',
+    on: (server: string) => `on ${server}`,
     openHint: 'Answer in the Inbox',
   },
   title: {

@@ -6,6 +6,7 @@ import { panelsStore } from '#renderer/shell/panels.ts';
 import { useNow } from '#renderer/ui/controls/use-now.ts';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import { agoText } from '#renderer/ui/values/durations.ts';
+import { serverOf } from '#shared/contract/servers.ts';
 import { waitingTitle } from './questions.ts';
 import { texts } from './texts.ts';
 import styles from './waiting-list.module.css';
@@ -13,6 +14,12 @@ import styles from './waiting-list.module.css';
 interface WaitingListProps {
   readonly waiting: readonly Waiting[];
   onOpened?(): void;
+}
+
+/** Where a run is that is not in the folder. */
+function onServer(runId: string): string {
+  const server = serverOf(runId);
+  return server === null ? '' : ` · ${texts.inbox.on(server)}`;
 }
 
 /** Questions of several runs; a click shows the run with its card. */
@@ -46,7 +53,8 @@ export function WaitingList({ waiting, onOpened }: WaitingListProps) {
                 <VisibleText text={waitingTitle(suspension, suspension.title ?? suspension.node)} />
               </span>
               <span className={styles.about}>
-                <VisibleText text={run.flow_name} /> · {agoText(suspension.since, now)}
+                <VisibleText text={run.flow_name} />
+                {onServer(run.run_id)} · {agoText(suspension.since, now)}
               </span>
             </span>
           </button>

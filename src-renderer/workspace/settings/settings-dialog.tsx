@@ -6,10 +6,11 @@ import { FolderSettings } from './folder-settings.tsx';
 import { ModelSettings } from './model-settings.tsx';
 import { PermissionSettings } from './permission-settings.tsx';
 import { SecretSettings } from './secret-settings.tsx';
+import { ServerSettings } from './server-settings.tsx';
 import styles from './settings.module.css';
 import { texts } from './texts.ts';
 
-/** The settings: appearance, models and keys, secrets, trust of the open folder, permissions. */
+/** The settings: appearance, models and keys, secrets, servers, trust of the open folder, permissions. */
 export function SettingsDialog() {
   const open = useStore(dialogsStore, (state) => state.open === 'settings');
   return (
@@ -25,6 +26,7 @@ export function SettingsDialog() {
           <Tabs.Tab value="appearance">{texts.tabs.appearance}</Tabs.Tab>
           <Tabs.Tab value="models">{texts.tabs.models}</Tabs.Tab>
           <Tabs.Tab value="secrets">{texts.tabs.secrets}</Tabs.Tab>
+          <Tabs.Tab value="servers">{texts.tabs.servers}</Tabs.Tab>
           <Tabs.Tab value="folder">{texts.tabs.folder}</Tabs.Tab>
           <Tabs.Tab value="permissions">{texts.tabs.permissions}</Tabs.Tab>
         </Tabs.List>
@@ -36,6 +38,9 @@ export function SettingsDialog() {
         </Tabs.Panel>
         <Tabs.Panel value="secrets" className={styles.panel ?? ''}>
           <SecretSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="servers" className={styles.panel ?? ''}>
+          <ServerSettings />
         </Tabs.Panel>
         <Tabs.Panel value="folder" className={styles.panel ?? ''}>
           <FolderSettings />

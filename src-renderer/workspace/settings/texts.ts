@@ -10,7 +10,14 @@ export const texts = {
   save: 'Save',
   notSaved: 'The setting was not saved',
   showTyped: 'Show what you type',
-  tabs: { appearance: 'Appearance', models: 'Models and keys', secrets: 'Secrets', folder: 'Folder', permissions: 'Permissions' },
+  tabs: {
+    appearance: 'Appearance',
+    models: 'Models and keys',
+    secrets: 'Secrets',
+    servers: 'Servers',
+    folder: 'Folder',
+    permissions: 'Permissions',
+  },
   appearance: {
     theme: 'Theme',
     schemes: { auto: 'System', light: 'Light', dark: 'Dark' },
@@ -104,6 +111,19 @@ export const texts = {
     save: 'Save secret',
     saved: (name: string, hosts: readonly string[]) => `${name} saved for ${hosts.join(', ')}.`,
     removed: (name: string) => `${name} removed.`,
+  },
+  servers: {
+    about:
+      'Runs of a Pravah server are listed beside those of the folder. You can step, answer, fork and compare them; their side effects happen on the server.',
+    asking: 'Asking the servers',
+    list: 'Servers',
+    name: 'Name',
+    address: 'Address',
+    token: 'Token',
+    add: 'Add server',
+    added: (name: string) => `${name} added. Its runs are in the list of runs.`,
+    removed: (name: string) => `${name} removed. Its runs stay on the server.`,
+    may: (scopes: readonly string[]) => `The token may: ${scopes.join(', ')}.`,
   },
   permissions: {
     about:

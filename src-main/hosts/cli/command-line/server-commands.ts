@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { readCount } from '#main/hosts/cli/options/json-argument.ts';
 import { type Answer, collect } from './command-options.ts';
 
-/** Defines `pravah serve`, `pravah mcp-serve`, `pravah migrate` and `pravah token …`. */
+/** Defines `pravah serve`, `pravah mcp-serve`, `pravah migrate`, `pravah token …` and `pravah server …`. */
 export function defineServerCommands(program: Command, answer: Answer): void {
   program
     .command('serve')
@@ -49,6 +49,21 @@ export function defineServerCommands(program: Command, answer: Answer): void {
   onData(token.command('revoke <id>').description('revoke a token')).action(async (id, options) =>
     answer(await (await import('#main/hosts/cli/commands/token.ts')).revoke(id, options)),
   );
+
+  const server = program.command('server').description('manage the servers whose runs the studio shows');
+  server
+    .command('add <name> <url>')
+    .description('add a server; its token is read from standard input')
+    .action(async (name, url) => answer(await (await import('#main/hosts/cli/commands/servers.ts')).add(name, url)));
+  server
+    .command('list')
+    .description('list the servers and what their tokens allow')
+    .option('--json', 'print JSON')
+    .action(async (options) => answer(await (await import('#main/hosts/cli/commands/servers.ts')).list(options)));
+  server
+    .command('remove <name>')
+    .description('forget a server and its token')
+    .action(async (name) => answer(await (await import('#main/hosts/cli/commands/servers.ts')).remove(name)));
 }
 
 function onData(command: Command): Command {

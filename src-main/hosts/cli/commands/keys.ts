@@ -3,8 +3,7 @@ import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { readHidden } from '#main/hosts/cli/options/read-hidden.ts';
 import { alignedRows, printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
-import { KeyStore } from '#main/models/keys/key-store.ts';
-import { isSecretEntry } from '#main/models/keys/stored-secrets.ts';
+import { isModelKey, KeyStore } from '#main/models/keys/key-store.ts';
 import { providerSource } from '#main/models/registry/model-clients.ts';
 import { modelsOverview } from '#main/models/registry/models-overview.ts';
 import { modelSource } from './models.ts';
@@ -31,7 +30,7 @@ export async function remove(provider: string, options: { readonly endpoint?: st
 
 /** `pravah key list`. */
 export async function list(options: { readonly json?: boolean }): Promise<number> {
-  const entries = (await store.list()).filter((entry) => !isSecretEntry(entry));
+  const entries = (await store.list()).filter((entry) => isModelKey(entry));
   const readable = new Set((await store.keys()).map(({ provider, endpoint }) => `${provider} ${endpoint}`));
   if (options.json) for (const entry of entries) printLine(JSON.stringify(entry));
   else {

@@ -177,6 +177,13 @@ export class TestServer {
     return new Caller(this.running.url, text);
   }
 
+  /** Stops it until it is started again. */
+  async stop(): Promise<void> {
+    const running = this.#server;
+    this.#server = undefined;
+    await running?.stop();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server?.stop();
     await this.postgres?.[Symbol.asyncDispose]();

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addFlow, askFlow, TestServer } from '#main/hosts/server/testing/test-server.ts';
+import { expect, test } from './fixtures/studio.ts';
+import { expectAccessible } from './pages/accessibility.ts';
+import { StudioPage } from './pages/studio-page.ts';
+
+test('a server is added, its runs are listed and stepped like those of the folder, and its questions answered', async ({ studio }) => {
+  test.slow(); // Starts a server as well.
+  await using server = await TestServer.start({ 'add.flow.yaml': addFlow, 'ask.flow.yaml': askFlow });
+  const caller = await server.caller('read', 'run');
+  await caller.post('/v1/runs', { flow: 'add.flow.yaml', input: { n: 1 }, paused: true });
+  await writeFile(join(studio.folder, 'own.flow.yaml'), addFlow);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(1);
+
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByRole('tab', { name: 'Servers' }).click();
+  await settings.getByLabel('Name').fill('prod');
+  await settings.getByLabel('Address').fill(caller.url);
+  await settings.getByRole('textbox', { name: 'Token' }).fill('mistyped');
+  await settings.getByRole('button', { name: 'Add server' }).click();
+  await expect(settings).toContainText('does not take the token');
+  await settings.getByRole('textbox', { name: 'Token' }).fill(caller.token);
+  await settings.getByRole('button', { name: 'Add server' }).click();
+  await expect(settings.getByRole('listitem')).toContainText('The token may: read, run.');
+  await expectAccessible(page, 'the settings of servers', '[role="dialog"]');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await page.getByText('All flows', { exact: true }).click();
+  const run = page.getByRole('row').filter({ hasText: 'prod/' });
+  await expect(run).toContainText('paused');
+  await run.click();
+  await expect(window.runStatus).toHaveText('paused');
+  await page.keyboard.press('F11');
+  await expect(window.runStatus).toHaveText('done');
+  await expect(run).toContainText('done');
+
+  await caller.post('/v1/runs', { flow: 'ask.flow.yaml', input: { n: 1 } });
+  await page.getByRole('button', { name: 'Inbox: 1 waiting' }).click();
+  await page.getByRole('button', { name: /on prod/ }).click();
+  await window.decide('Yes');
+  await expect(page.getByRole('button', { name: 'Inbox: nothing needs you' })).toBeVisible();
+});
