@@ -120,6 +120,49 @@ test('the timeline folds the rounds of a long loop, opens one, and finds the slo
   await expect(window.transitions.last()).toHaveAttribute('aria-setsize', '802');
 });
 
+test('the timeline folds the rounds of a loop inside an item', async ({ studio }) => {
+  const each = `pravah: 1
+name: Adding all
+input: Start
+output: Sums
+schemas:
+  Start: { type: object }
+  Counts: { type: array, items: { type: object, properties: { left: { type: integer, default: 20 }, sum: { type: integer, default: 0 } } } }
+  Sums: { type: array, items: { type: object } }
+nodes:
+  - { kind: work, from: Start, to: Counts, expr: '[{ left: 50, sum: 0 }, { left: 60, sum: 0 }]' }
+  - { kind: each, title: Add each, from: Counts, to: Sums, flow: ./adding.flow.yaml }
+`;
+  await writeFile(join(studio.folder, 'adding.flow.yaml'), adding);
+  await writeFile(join(studio.folder, 'a-all.flow.yaml'), each);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(2);
+  await window.run();
+  await expect(window.runStatus).toHaveText('done');
+  // The start, the first node, and two items.
+  await expect(window.transitions.last()).toHaveAttribute('aria-setsize', '4');
+  const list = page.getByRole('listbox', { name: 'Transitions' });
+  const current = list.getByRole('option', { selected: true });
+  await list.press('Home');
+  for (const _line of [1, 2]) await list.press('ArrowDown');
+  await expect(current).toHaveText(/Item 1 · Add each/);
+  await list.press('ArrowRight');
+  // Its loop has 51 rounds, each one line.
+  await expect(window.transitions.last()).toHaveAttribute('aria-setsize', '55');
+  await expect(current).toHaveText(/Round 1 · .*Any left/);
+  await list.press('ArrowRight');
+  await expect(window.transitions.last()).toHaveAttribute('aria-setsize', '57');
+  await list.press('ArrowDown');
+  await expect(current).toContainText('Add');
+  await expectAccessible(page, 'folded rounds inside an item');
+  await list.press('ArrowLeft');
+  await expect(current).toHaveText(/Round 1/);
+  await list.press('ArrowLeft');
+  await expect(current).toHaveText(/Item 1/);
+  await expect(window.transitions.last()).toHaveAttribute('aria-setsize', '4');
+});
+
 test('the Runs tab lists runs with their forks, and a flow opens with its last run', async ({ studio }) => {
   await writeFile(join(studio.folder, 'adding.flow.yaml'), adding);
   await writeFile(join(studio.folder, 'other.flow.yaml'), adding.replace('name: Adding', 'name: Other'));

@@ -4,48 +4,77 @@ import { IterationReader } from '#main/journal/iterations.ts';
 import { errorOf, type Journal } from '#main/journal/journal.ts';
 import { checked, type RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
-import type { Fold, Round } from '#shared/contract/iterations.ts';
+import type { Fold, Round, RoundsAround } from '#shared/contract/iterations.ts';
+import type { FlowGraph, GraphNode } from '#shared/flow/graph.ts';
 import { loopsOf } from '#shared/flow/loops.ts';
-import { outermostNode } from '#shared/run/node-id.ts';
+import { frameName, outermostNode } from '#shared/run/node-id.ts';
 
 const nodeSchema = z.object({ seq: z.int(), node: z.string() });
 const sumSchema = z.object({ tokens: z.int().nullable(), duration_ms: z.number().nullable() });
 const stepSchema = z.object({ seq: z.int(), duration_ms: z.number() });
+const idSchema = z.object({ node: z.string() });
 const failureSchema = z.object({ seq: z.int() });
 
 const selectForth = 'SELECT seq, node FROM steps WHERE run = ? AND seq >= ? ORDER BY seq';
 const selectBack = 'SELECT seq, node FROM steps WHERE run = ? AND seq <= ? ORDER BY seq DESC';
+const selectNodes = 'SELECT DISTINCT node FROM steps WHERE run = ? AND seq >= ? AND seq <= ? AND node >= ? AND node < ? LIMIT 1000';
 const selectSum = 'SELECT sum(tokens) AS tokens, sum(duration_ms) AS duration_ms FROM steps WHERE run = ? AND seq >= ? AND seq <= ?';
 const selectSteps = 'SELECT seq, duration_ms FROM steps WHERE run = ? AND seq >= ? AND seq <= ? ORDER BY seq';
 const selectFailure = 'SELECT seq FROM failures WHERE run = ? AND seq >= ? AND seq <= ? ORDER BY seq LIMIT 1';
 
-/** A fold, with the nodes of its loop. */
-interface OpenFold extends Fold {
-  readonly members: ReadonlySet<string>;
+/** Part of a run in which folds are looked for: one flow, or a round inside it. */
+interface Scope {
+  /** What ids of its nodes begin with (`Items[1]::`). */
+  readonly prefix: string;
+  readonly graph: FlowGraph;
+  /** Those that may form loops: in a round of a loop, all of its nodes but the first. */
+  readonly nodes: readonly GraphNode[];
+  /** Its records; `to` is infinite while more may follow. */
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Returns the stretches of a run that consist of rounds. Throws `NotFound`. */
-export function foldsOf(journal: Journal, runId: string): Fold[] {
-  return new RoundReader(journal, runId).folds().map(({ members: _members, ...fold }) => fold);
+/** A fold, with the nodes of its loop. */
+interface OpenFold extends Fold {
+  /** By their ids in their flow. */
+  readonly members: ReadonlySet<string>;
+  readonly scope: Scope;
+  /** Firings of the loop's first node before the fold. */
+  readonly before: number;
+}
+
+/** Called flows of one agent in which folds are looked for. */
+const mostCalls = 50;
+
+interface FoldRequest {
+  readonly run_id: string;
+  readonly within?: RoundsAround;
+}
+
+/** Returns the stretches of a run, or of one of its rounds, that consist of rounds. Throws `NotFound`. */
+export function foldsOf(journal: Journal, { run_id, within = [] }: FoldRequest): Fold[] {
+  const folds = new RoundReader(journal, run_id).folds(within);
+  return folds.map(({ kind, node, from_seq, to_seq, rounds }) => ({ kind, node, from_seq, to_seq, rounds }));
 }
 
 /** Returns rounds of the fold that begins with a node, from number `from` or the one that contains record `seq` on. */
 export function roundsOf(
   journal: Journal,
-  { run_id, node, from, seq, limit }: { run_id: string; node: string; from: number; seq?: number | undefined; limit: number },
+  request: FoldRequest & { readonly node: string; readonly from: number; readonly seq?: number | undefined; readonly limit: number },
 ): Round[] {
-  const reader = new RoundReader(journal, run_id);
-  const fold = reader.fold(node);
+  const { node, from, seq, limit, within = [] } = request;
+  const reader = new RoundReader(journal, request.run_id);
+  const fold = reader.fold(node, within);
   return fold ? reader.rounds(fold, seq === undefined ? from : reader.roundAt(fold, seq), limit) : [];
 }
 
 /** Returns the first round of a fold with a failed attempt, or the slowest one; null if there is none. Reads all records of the fold for the slowest. */
 export function findRound(
   journal: Journal,
-  { run_id, node, which }: { run_id: string; node: string; which: 'first_failed' | 'slowest' },
+  { run_id, node, which, within = [] }: FoldRequest & { readonly node: string; readonly which: 'first_failed' | 'slowest' },
 ): Round | null {
   const reader = new RoundReader(journal, run_id);
-  const fold = reader.fold(node);
+  const fold = reader.fold(node, within);
   const seq = fold && (which === 'slowest' ? reader.slowest(fold) : reader.firstFailed(fold));
   return fold && seq !== null ? (reader.rounds(fold, reader.roundAt(fold, seq), 1)[0] ?? null) : null;
 }
@@ -60,12 +89,38 @@ class RoundReader {
     this.#row = journal.row(runId);
   }
 
-  folds(): OpenFold[] {
-    const { nodes } = this.#journal.graphOf(this.#row);
-    const loops = loopsOf([...nodes.values()]);
+  folds(within: RoundsAround): OpenFold[] {
+    const scope = this.#scopeOf(within);
+    return scope ? this.#foldsIn(scope) : [];
+  }
+
+  fold(node: string, within: RoundsAround): OpenFold | null {
+    return this.folds(within).find((fold) => fold.node === node) ?? null;
+  }
+
+  /** The round that is reached by choosing rounds from the outside in; null if there is none. */
+  #scopeOf(within: RoundsAround): Scope | null {
+    const graph = this.#journal.graphOf(this.#row);
+    let scope: Scope = { prefix: '', graph, nodes: graph.nodes, from: 1, to: Number.POSITIVE_INFINITY };
+    for (const { node, index } of within) {
+      const fold = this.#foldsIn(scope).find((each) => each.node === node);
+      const [round] = fold && index <= fold.rounds ? this.rounds(fold, index, 1) : [];
+      if (!fold || !round) return null;
+      scope = insideOf(fold, round);
+    }
+    return scope;
+  }
+
+  #foldsIn(scope: Scope): OpenFold[] {
+    const loops = loopsOf(scope.nodes);
     const inLoop = new Set(loops.flatMap((loop) => [...loop]));
-    const each = [...nodes.values()].filter(({ id, kind }) => kind === 'each' && !inLoop.has(id)).map(({ id }) => new Set([id]));
-    const found = [...loops.map((members) => this.#foldOf('loop', members)), ...each.map((members) => this.#foldOf('each', members))];
+    const outside = scope.nodes.filter(({ id }) => !inLoop.has(id));
+    const each = outside.filter(({ kind }) => kind === 'each').map(({ id }) => new Set([id]));
+    const found = [
+      ...loops.map((members) => this.#foldOf('loop', members, scope)),
+      ...each.map((members) => this.#foldOf('each', members, scope)),
+      ...outside.filter(({ kind }) => kind === 'agent').flatMap(({ id }) => this.#calls(id, scope).flatMap((call) => this.#foldsIn(call))),
+    ];
     const folds = found.filter((fold) => fold !== null && fold.rounds > 1) as OpenFold[];
     folds.sort((one, other) => one.from_seq - other.from_seq);
     let end = 0;
@@ -76,13 +131,26 @@ class RoundReader {
     });
   }
 
-  fold(node: string): OpenFold | null {
-    return this.folds().find((fold) => fold.node === node) ?? null;
+  /** The flows that an agent has called within a scope, the first ones only. Reads the ids of the scope's records. */
+  #calls(agent: string, { prefix, graph, from, to }: Scope): Scope[] {
+    if (!graph.flow_tools) return [];
+    const begin = `${prefix}${agent}::flow:`;
+    const upTo = Math.min(to, this.#row.last_seq);
+    const keys = new Set<string>();
+    for (const raw of this.#all(selectNodes, from, upTo, begin, `${prefix}${agent}::flow;`)) {
+      const { node } = checked(idSchema, raw, this.#journal.path);
+      keys.add(node.slice(0, node.indexOf(']::', begin.length) + 1));
+    }
+    return [...keys].slice(0, mostCalls).flatMap((key) => {
+      const name = frameName(key.slice(prefix.length));
+      const called = name?.type === 'call' ? graph.flow_tools?.[name.flow] : undefined;
+      return called ? [{ prefix: `${key}::`, graph: called, nodes: called.nodes, from, to }] : [];
+    });
   }
 
   rounds(fold: OpenFold, from: number, limit: number): Round[] {
     const starts = this.#starts(fold, from, Math.min(limit, fold.rounds - from + 1) + 1);
-    return starts.slice(0, limit).map((from_seq, at) => {
+    return starts.slice(0, Math.min(limit, fold.rounds - from + 1)).map((from_seq, at) => {
       const index = from + at;
       const to_seq = index === fold.rounds ? fold.to_seq : (starts[at + 1] as number) - 1;
       const { tokens, duration_ms } = checked(sumSchema, this.#get(selectSum, from_seq, to_seq), this.#journal.path);
@@ -94,7 +162,7 @@ class RoundReader {
   /** The number of the round that contains a record of the fold. */
   roundAt(fold: OpenFold, seq: number): number {
     const at = Math.max(fold.from_seq, Math.min(seq, fold.to_seq));
-    return Math.min(fold.rounds, fold.kind === 'loop' ? this.#iterations(fold.node).indexAt(at) : this.#itemAt(fold, at) + 1);
+    return Math.min(fold.rounds, fold.kind === 'loop' ? this.#iterations(fold.node).indexAt(at) - fold.before : this.#itemAt(fold, at) + 1);
   }
 
   /** The first record of the slowest round. Reads all records of the fold. */
@@ -118,26 +186,28 @@ class RoundReader {
     return failed === undefined ? null : checked(failureSchema, failed, this.#journal.path).seq;
   }
 
-  #foldOf(kind: Fold['kind'], members: ReadonlySet<string>): OpenFold | null {
-    const first = this.#record(selectForth, 0, members);
-    const last = this.#record(selectBack, this.#row.last_seq, members);
+  #foldOf(kind: Fold['kind'], members: ReadonlySet<string>, scope: Scope): OpenFold | null {
+    const { last_seq } = this.#row;
+    const first = this.#record(selectForth, scope.from, scope, members);
+    const last = first && this.#record(selectBack, Math.min(last_seq, scope.to), scope, members);
     if (!first || !last) return null;
-    const node = outermostNode(first.node);
-    const fold = { kind, node, from_seq: first.seq, to_seq: last.seq, rounds: 1, members };
+    const node = scope.prefix + outermostNode(first.node.slice(scope.prefix.length));
+    const fold = { kind, node, from_seq: first.seq, to_seq: last.seq, rounds: 1, members, scope, before: 0 };
     if (kind === 'each') return { ...fold, rounds: this.#itemAt(fold, last.seq) + 1 };
     const iterations = this.#iterations(node);
-    const total = iterations.total();
+    const before = first.seq === 1 ? 0 : iterations.indexAt(first.seq - 1);
+    const total = scope.to <= last_seq ? iterations.indexAt(last.seq) : iterations.total();
     // A firing that failed has no record.
     const [end] = iterations.page(total, 1).iterations;
-    return { ...fold, rounds: end && end.from_seq > this.#row.last_seq ? total - 1 : total };
+    return { ...fold, before, rounds: (end && end.from_seq > last_seq ? total - 1 : total) - before };
   }
 
   /** The first records of rounds, from number `from` on. */
   #starts(fold: OpenFold, from: number, count: number): number[] {
     if (fold.kind === 'loop') {
-      const { node } = fold;
+      const { node, before } = fold;
       return this.#iterations(node)
-        .page(from, count)
+        .page(before + from, count)
         .iterations.map(({ from_seq }) => from_seq);
     }
     return Array.from({ length: Math.min(count, fold.rounds - from + 1) }, (_, at) => this.#startOfItem(fold, from + at - 1));
@@ -155,25 +225,25 @@ class RoundReader {
   }
 
   /** The item in which an `each` node is at a record, from 0. */
-  #itemAt({ node, from_seq, members }: OpenFold, seq: number): number {
+  #itemAt({ node, from_seq, members, scope }: OpenFold, seq: number): number {
     for (const raw of this.#each(selectBack, seq)) {
       const record = checked(nodeSchema, raw, this.#journal.path);
       if (record.seq < from_seq) return 0;
-      if (!members.has(outermostNode(record.node)) || record.node === node) continue;
+      if (!isMember(record.node, scope, members) || record.node === node) continue;
       return Number.parseInt(record.node.slice(node.length + 1), 10) || 0;
     }
     return 0;
   }
 
   /** The status of a fold's last round. */
-  #lastStatus({ to_seq, members }: OpenFold): Round['status'] {
+  #lastStatus({ to_seq, members, scope }: OpenFold): Round['status'] {
     const { status, last_seq } = this.#row;
     if (to_seq < last_seq || status === 'success') return 'done';
     if (status === 'cancelled') return 'stopped';
     if (status === 'suspended') return 'waiting';
     if (status !== 'error') return 'running';
     const failed = errorOf(this.#journal, this.#row)?.node;
-    return failed != null && members.has(outermostNode(failed)) ? 'failed' : 'done';
+    return failed != null && isMember(failed, scope, members) ? 'failed' : 'done';
   }
 
   #iterations(node: string): IterationReader {
@@ -181,10 +251,11 @@ class RoundReader {
     return new IterationReader(this.#journal, this.#row, { node, nested: false }, control);
   }
 
-  #record(sql: string, seq: number, members: ReadonlySet<string>): { seq: number; node: string } | null {
+  #record(sql: string, seq: number, scope: Scope, members: ReadonlySet<string>): { seq: number; node: string } | null {
     for (const raw of this.#each(sql, seq)) {
       const record = checked(nodeSchema, raw, this.#journal.path);
-      if (members.has(outermostNode(record.node))) return record;
+      if (record.seq < scope.from || record.seq > scope.to) return null;
+      if (isMember(record.node, scope, members)) return record;
     }
     return null;
   }
@@ -193,11 +264,25 @@ class RoundReader {
     return prepared(this.#journal.database, sql).iterate(this.#row.run, seq);
   }
 
-  #all(sql: string, ...given: number[]): unknown[] {
+  #all(sql: string, ...given: (number | string)[]): unknown[] {
     return this.#journal.reading(() => prepared(this.#journal.database, sql).all(this.#row.run, ...given));
   }
 
   #get(sql: string, ...given: number[]): unknown {
     return this.#journal.reading(() => prepared(this.#journal.database, sql).get(this.#row.run, ...given));
   }
+}
+
+function isMember(node: string, { prefix }: Scope, members: ReadonlySet<string>): boolean {
+  return node.startsWith(prefix) && members.has(outermostNode(node.slice(prefix.length)));
+}
+
+/** What a round contains: the flow of an item, or the loop without its first node, around which it may have others. */
+function insideOf({ kind, node, members, scope, rounds }: OpenFold, { index, from_seq, to_seq, status }: Round): Scope {
+  const to = status === 'done' || index < rounds ? to_seq : Number.POSITIVE_INFINITY;
+  const id = node.slice(scope.prefix.length);
+  const body = scope.nodes.find((each) => each.id === id)?.body;
+  if (kind === 'each' && body?.type === 'each')
+    return { prefix: `${node}[${index - 1}]::`, graph: body.flow, nodes: body.flow.nodes, from: from_seq, to };
+  return { ...scope, nodes: scope.nodes.filter((each) => members.has(each.id) && each.id !== id), from: from_seq, to };
 }

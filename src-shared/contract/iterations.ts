@@ -35,10 +35,17 @@ export const iterationPageSchema = z.object({
 });
 export type IterationPage = z.infer<typeof iterationPageSchema>;
 
-/** A stretch of the timeline that consists of rounds: of a loop, or of the items of an `each` node. Only those of the run's own flow, with two rounds or more. */
+/** The rounds that contain a fold, outermost first: a fold may be inside an item, or a loop inside another one. Default: the run's own flow. */
+const aroundSchema = z.array(z.object({ node: z.string().min(1), index: z.int().positive() })).max(100);
+export type RoundsAround = z.infer<typeof aroundSchema>;
+
+/**
+ * A stretch of the timeline that consists of rounds, two or more: of a loop, or of the items of an `each` node, in one flow or in a flow that one of its agents
+ * calls. Those inside its rounds are read with `within`.
+ */
 export const foldSchema = z.object({
   kind: z.enum(['loop', 'each']),
-  /** The node with which each round of the loop begins; the `each` node. */
+  /** The node with which each round of the loop begins; the `each` node. Its id in the run (`Items[1]::Count`). */
   node: z.string(),
   from_seq: z.int().positive(),
   to_seq: z.int().positive(),
@@ -50,7 +57,8 @@ export type Fold = z.infer<typeof foldSchema>;
 export const roundSchema = iterationSchema.omit({ preview: true });
 export type Round = z.infer<typeof roundSchema>;
 
-const foldOfRun = z.object({ run_id: z.string(), node: z.string().min(1) });
+const foldsOfRun = z.object({ run_id: z.string(), within: aroundSchema.default([]) });
+const foldOfRun = foldsOfRun.extend({ node: z.string().min(1) });
 
 export const logLineSchema = z.object({ seq: z.int(), level: z.enum(['debug', 'info', 'warn', 'error']), text: z.string() });
 
@@ -87,8 +95,8 @@ export const iterationsContract = {
   findIteration: procedure
     .input(nodeOfRun.extend({ which: z.enum(['first_failed', 'slowest', 'first_different']), other_run_id: z.string().optional() }))
     .output(z.object({ index: z.int(), to_seq: z.int() }).nullable()),
-  /** The stretches that the timeline folds, in order. Of two that overlap, only the first one. */
-  folds: procedure.input(z.object({ run_id: z.string() })).output(z.array(foldSchema)),
+  /** The stretches that the timeline folds, in order; with `within`, those inside a round. Of two that overlap, only the first one. */
+  folds: procedure.input(foldsOfRun).output(z.array(foldSchema)),
   /** Rounds of a fold from number `from` on, or with `seq` from the one that contains that record on; `limit` at most. */
   rounds: procedure
     .input(

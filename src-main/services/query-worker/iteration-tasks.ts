@@ -13,8 +13,8 @@ export const iterationTasks = {
     return iterationOf(await journals.holding(input.run_id), input);
   },
 
-  async folds({ journals }: BackgroundFolder, { run_id }: { readonly run_id: string }): Promise<ReturnType<typeof foldsOf>> {
-    return foldsOf(await journals.holding(run_id), run_id);
+  async folds({ journals }: BackgroundFolder, input: Parameters<typeof foldsOf>[1]): Promise<ReturnType<typeof foldsOf>> {
+    return foldsOf(await journals.holding(input.run_id), input);
   },
 
   async rounds({ journals }: BackgroundFolder, input: Parameters<typeof roundsOf>[1]): Promise<ReturnType<typeof roundsOf>> {

@@ -1,21 +1,48 @@
-import type { Fold, Round } from '#shared/contract/iterations.ts';
+import type { Fold, Round, RoundsAround } from '#shared/contract/iterations.ts';
 
-/** A line of the timeline: a record, or the rounds that are folded into one. */
+/** A fold of the timeline, which may be inside a round of another one. */
+export interface TimelineFold extends Fold {
+  /** The rounds that contain it, outermost first. Default: none. */
+  readonly within?: RoundsAround;
+}
+
+/** A line of the timeline: a record, or the rounds that are folded into one. `depth`: how many open rounds contain it. */
 export type TimelineLine =
-  | { readonly type: 'step'; readonly seq: number; readonly inside: boolean }
-  | { readonly type: 'round'; readonly fold: Fold; readonly index: number; readonly open: boolean };
+  | { readonly type: 'step'; readonly seq: number; readonly depth: number }
+  | { readonly type: 'round'; readonly fold: TimelineFold; readonly index: number; readonly open: boolean; readonly depth: number };
 
-type Span = Pick<Round, 'index' | 'from_seq' | 'to_seq'>;
-/** The rounds that are shown with their steps, by the node of their fold. */
-export type OpenRounds = Readonly<Record<string, readonly Span[]>>;
+/** A round that is shown with its steps, and the folds among these. */
+export interface OpenRound extends Pick<Round, 'index' | 'from_seq' | 'to_seq'> {
+  readonly folds: readonly TimelineFold[];
+}
+
+/** The rounds that are open, by the key of their fold. */
+export type OpenRounds = Readonly<Record<string, readonly OpenRound[]>>;
+
+/** Identifies a fold among those of its run. */
+export function foldKey({ node, within = [] }: TimelineFold): string {
+  return [...within.map((round) => `${round.node} ${round.index}`), node].join('\n');
+}
+
+/** Returns the innermost fold that contains a record, and the open round around that fold; undefined for a record outside of folds. */
+export function foldAt(
+  folds: readonly TimelineFold[],
+  open: OpenRounds,
+  seq: number,
+): { readonly fold: TimelineFold; readonly round: OpenRound | undefined } | undefined {
+  const fold = folds.find(({ from_seq, to_seq }) => seq >= from_seq && seq <= to_seq);
+  if (!fold) return undefined;
+  const round = open[foldKey(fold)]?.find(({ from_seq, to_seq }) => seq >= from_seq && seq <= to_seq);
+  return (round && foldAt(round.folds, open, seq)) ?? { fold, round };
+}
 
 /** Lines that follow each other: records from `seq` on, or rounds from `index` on. The last of the rounds may be open. */
 interface Part {
   readonly at: number;
   readonly length: number;
   readonly seq: number;
-  readonly inside: boolean;
-  readonly rounds: { readonly fold: Fold; readonly index: number; readonly openLast: boolean } | null;
+  readonly depth: number;
+  readonly rounds: { readonly fold: TimelineFold; readonly index: number; readonly openLast: boolean } | null;
 }
 
 /** Which line is at which position of the timeline. It grows with the rounds that are open, not with the run. */
@@ -25,54 +52,59 @@ export class TimelineLayout {
   readonly #open: OpenRounds;
 
   /** `steps`: lines of the timeline without folds. A round that is open has its steps below it. */
-  constructor(steps: number, folds: readonly Fold[], open: OpenRounds) {
+  constructor(steps: number, folds: readonly TimelineFold[], open: OpenRounds) {
     this.#open = open;
-    let seq = 0;
-    for (const fold of folds) {
-      if (fold.to_seq >= steps) break;
-      this.#steps(seq, fold.from_seq, false);
-      let index = 1;
-      for (const round of [...(open[fold.node] ?? [])].sort((one, other) => one.index - other.index)) {
-        if (round.index < index || round.index > fold.rounds) continue;
-        this.#rounds(fold, index, round.index + 1, true);
-        this.#steps(round.from_seq, round.to_seq + 1, true);
-        index = round.index + 1;
-      }
-      this.#rounds(fold, index, fold.rounds + 1, false);
-      seq = fold.to_seq + 1;
-    }
-    this.#steps(seq, steps, false);
+    this.#place(folds, 0, steps, 0);
     const last = this.#parts.at(-1);
     this.count = last ? last.at + last.length : 0;
   }
 
   lineAt(position: number): TimelineLine {
-    const { at, seq, inside, rounds, length } = this.#partAt(position);
-    if (!rounds) return { type: 'step', seq: seq + position - at, inside };
+    const { at, seq, depth, rounds, length } = this.#partAt(position);
+    if (!rounds) return { type: 'step', seq: seq + position - at, depth };
     const open = rounds.openLast && position === at + length - 1;
-    return { type: 'round', fold: rounds.fold, index: rounds.index + position - at, open };
+    return { type: 'round', fold: rounds.fold, index: rounds.index + position - at, open, depth };
   }
 
   /** The position of a record, or of the folded round that contains it. `roundOf` answers with the number of the round that contains the record. */
-  positionOf(seq: number, roundOf: (fold: Fold) => number): number {
+  positionOf(seq: number, roundOf: (fold: TimelineFold) => number): number {
     for (const { at, length, seq: first, rounds } of this.#parts) {
       if (!rounds && seq >= first && seq < first + length) return at + seq - first;
       if (!rounds) continue;
       const { fold, index } = rounds;
-      if (seq < fold.from_seq || seq > fold.to_seq || this.#open[fold.node]?.some((round) => seq >= round.from_seq && seq <= round.to_seq))
-        continue;
+      const isOpen = this.#open[foldKey(fold)]?.some((round) => seq >= round.from_seq && seq <= round.to_seq);
+      if (seq < fold.from_seq || seq > fold.to_seq || isOpen) continue;
       const round = roundOf(fold);
       if (round >= index && round < index + length) return at + round - index;
     }
     return this.count - 1;
   }
 
-  #steps(from: number, to: number, inside: boolean): void {
-    this.#add({ length: to - from, seq: from, inside, rounds: null });
+  /** Places the records from `from` up to `to`, without the latter. */
+  #place(folds: readonly TimelineFold[], from: number, to: number, depth: number): void {
+    let seq = from;
+    for (const fold of folds) {
+      if (fold.from_seq < seq || fold.to_seq >= to) continue;
+      this.#steps(seq, fold.from_seq, depth);
+      let index = 1;
+      for (const round of [...(this.#open[foldKey(fold)] ?? [])].sort((one, other) => one.index - other.index)) {
+        if (round.index < index || round.index > fold.rounds) continue;
+        this.#rounds(fold, index, round.index + 1, true, depth);
+        this.#place(round.folds, round.from_seq, round.to_seq + 1, depth + 1);
+        index = round.index + 1;
+      }
+      this.#rounds(fold, index, fold.rounds + 1, false, depth);
+      seq = fold.to_seq + 1;
+    }
+    this.#steps(seq, to, depth);
   }
 
-  #rounds(fold: Fold, from: number, to: number, openLast: boolean): void {
-    this.#add({ length: to - from, seq: 0, inside: false, rounds: { fold, index: from, openLast } });
+  #steps(from: number, to: number, depth: number): void {
+    this.#add({ length: to - from, seq: from, depth, rounds: null });
+  }
+
+  #rounds(fold: TimelineFold, from: number, to: number, openLast: boolean, depth: number): void {
+    this.#add({ length: to - from, seq: 0, depth, rounds: { fold, index: from, openLast } });
   }
 
   #add(part: Omit<Part, 'at'>): void {

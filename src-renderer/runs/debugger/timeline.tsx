@@ -14,13 +14,13 @@ import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
-import type { Fold, Round } from '#shared/contract/iterations.ts';
+import type { Round } from '#shared/contract/iterations.ts';
 import type { NodeKind } from '#shared/flow/document.ts';
 import { comparedStepStore, compareFrom, endComparedStep } from './compared-step.ts';
 import { RoundRow } from './round-row.tsx';
 import { texts } from './texts.ts';
 import styles from './timeline.module.css';
-import { TimelineLayout, type TimelineLine } from './timeline-layout.ts';
+import { type TimelineFold, TimelineLayout, type TimelineLine } from './timeline-layout.ts';
 import { rowAt, rowCount, type TimelineRow } from './timeline-rows.ts';
 import { useTimelineRounds } from './use-timeline-rounds.ts';
 
@@ -72,7 +72,7 @@ interface TimelineProps {
   readonly view: RunView;
   readonly titles: NodeTitles;
   /** The stretches of which each round is one line. */
-  readonly folds: readonly Fold[];
+  readonly folds: readonly TimelineFold[];
 }
 
 /**
@@ -87,11 +87,7 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
   const steps = rowCount(view);
   const pages = useStore(timelinePagesStore);
   const seq = Math.min(selected ?? view.seq, view.seq);
-  const rounds = useTimelineRounds(
-    view,
-    folds.find(({ from_seq, to_seq }) => seq >= from_seq && seq <= to_seq),
-    seq,
-  );
+  const rounds = useTimelineRounds(view, folds, seq);
   const layout = useMemo(() => new TimelineLayout(steps, folds, rounds.open), [steps, folds, rounds.open]);
   const { count } = layout;
   const current = selected === null ? count - 1 : layout.positionOf(Math.min(selected, steps - 1), () => rounds.selected);
@@ -110,7 +106,7 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
   useEffect(() => timelinePagesStore.getState().need(view, first, last), [view, first, last]);
   const folded = lines.find((line) => line.type === 'round');
   useEffect(() => {
-    if (folded?.type === 'round') rounds.need(folded.fold.node, folded.index);
+    if (folded?.type === 'round') rounds.need(folded.fold, folded.index);
   }, [rounds, folded]);
 
   useEffect(() => {
@@ -128,10 +124,10 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
     else void withRound(line, ({ to_seq }) => runSessionStore.getState().select(to_seq));
   }
 
-  async function withRound({ fold: { node }, index }: FoldedLine, act: (round: Round) => void) {
+  async function withRound({ fold, index }: FoldedLine, act: (round: Round) => void | Promise<void>) {
     try {
-      const round = rounds.known(node, index) ?? (await roundOfFold(view.run_id, node, index));
-      if (round && runSessionStore.getState().view?.run_id === view.run_id) act(round);
+      const round = rounds.known(fold, index) ?? (await roundOfFold(view.run_id, fold, index));
+      if (round && runSessionStore.getState().view?.run_id === view.run_id) await act(round);
     } catch (thrown) {
       noticeFailure(texts.timeline.roundFailed, thrown);
     }
@@ -139,9 +135,9 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
 
   /** Shows the steps of a round, or hides them again. */
   function toggle(line: FoldedLine) {
-    void withRound(line, (round) => {
+    void withRound(line, async (round) => {
       if (line.open) rounds.hide(line.fold, line.index);
-      else rounds.show(line.fold, round);
+      else await rounds.show(line.fold, round);
       runSessionStore.getState().select(line.open ? round.to_seq : round.from_seq);
     });
   }
@@ -156,17 +152,18 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
       // The line of an open round is no step of its own.
       look(current + by + (target.type === 'round' && target.open ? Math.sign(by) : 0), event.shiftKey);
     } else if (line.type === 'round' && (event.key === 'ArrowRight' || event.key === 'Enter')) toggle(line);
-    else if (line.type === 'step' && line.inside && event.key === 'ArrowLeft') {
-      const around = openRoundOf(line.seq);
+    else if (line.depth > 0 && event.key === 'ArrowLeft') {
+      const around = openRoundOf(line);
       if (around) toggle(around);
     } else return;
     event.preventDefault();
   }
 
-  function openRoundOf(inside: number): FoldedLine | null {
-    for (const fold of folds) {
-      const round = rounds.open[fold.node]?.find(({ from_seq, to_seq }) => inside >= from_seq && inside <= to_seq);
-      if (round) return { type: 'round', fold, index: round.index, open: true };
+  /** The open round whose steps a line is among. */
+  function openRoundOf(line: TimelineLine): FoldedLine | null {
+    for (let position = current - 1; position >= 0; position -= 1) {
+      const above = layout.lineAt(position);
+      if (above.type === 'round' && above.open && above.depth < line.depth) return above;
     }
     return null;
   }
@@ -176,7 +173,7 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[role="option"]') : null;
     // The menu key opens it at the selected row.
     const line = layout.lineAt(row ? Number(row.dataset.index) : current);
-    const at = line.type === 'step' ? Math.min(line.seq, view.seq) : (rounds.known(line.fold.node, line.index)?.to_seq ?? seq);
+    const at = line.type === 'step' ? Math.min(line.seq, view.seq) : (rounds.known(line.fold, line.index)?.to_seq ?? seq);
     const element = row ?? document.getElementById(`${id}-${current}`) ?? event.currentTarget;
     openMenu({ place: 'step', label: texts.timeline.step(at), ...menuPoint(row ? event : noPoint, element), subject: { seq: at } });
   }
@@ -203,7 +200,7 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
           {shown.map(({ index, start }, at) => {
             const line = lines[at] as TimelineLine;
             const row = line.type === 'step' ? rowAt(view, line.seq, (of) => timelineEntry(view, pages, of), titles) : null;
-            const round = line.type === 'round' ? rounds.known(line.fold.node, line.index) : undefined;
+            const round = line.type === 'round' ? rounds.known(line.fold, line.index) : undefined;
             return (
               // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row
               // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
@@ -218,8 +215,7 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
                 className={styles.row}
                 data-type={row ? row.type : round?.status === 'failed' ? 'failed' : 'round'}
                 data-waiting={row?.waiting ?? round?.status === 'waiting'}
-                data-inside={line.type === 'step' && line.inside}
-                style={{ transform: `translateY(${start}px)` }}
+                style={{ transform: `translateY(${start}px)`, '--depth': line.depth } as CSSProperties}
                 onClick={(event) => (line.type === 'round' && !event.shiftKey ? toggle(line) : look(index, event.shiftKey))}
               >
                 {row && <StepRow row={row} />}

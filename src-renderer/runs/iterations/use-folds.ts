@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
-import type { Fold, Round } from '#shared/contract/iterations.ts';
+import type { Fold, Round, RoundsAround } from '#shared/contract/iterations.ts';
 import { versionOf } from './node-run.tsx';
 import { useReading } from './use-reading.ts';
 
@@ -30,7 +30,11 @@ export function useFolds(view: RunView): Folding {
 const none: readonly Fold[] = [];
 
 /** A round of a fold; null if there is no such round any more. */
-export async function roundOfFold(run_id: string, node: string, index: number): Promise<Round | null> {
-  const [round] = await studio.runs.rounds({ run_id, node, from: index, limit: 1 });
+export async function roundOfFold(
+  run_id: string,
+  { node, within = [] }: Pick<Fold, 'node'> & { readonly within?: RoundsAround },
+  index: number,
+): Promise<Round | null> {
+  const [round] = await studio.runs.rounds({ run_id, node, within, from: index, limit: 1 });
   return round ?? null;
 }
