@@ -17,7 +17,7 @@ import { type AgentPlan, availableTools, submittedOutput } from './agent-plan.ts
 import { beyondBudget, turnPrint } from './budget.ts';
 import { CallHooks } from './call-hooks.ts';
 import { guidance, visitMessages } from './conversation.ts';
-import { missesSchema, whatMisses } from './output.ts';
+import { type Misfit, misfitOf, missesSchema } from './output.ts';
 import { emitRetry } from './retry-event.ts';
 
 /**
@@ -73,10 +73,10 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
     ];
     return { type: 'finished', phase: 'act', produced, history, closes };
   }
-  const attempts = state.attempts + (submission.problem === undefined ? 0 : 1);
-  if (submission.problem !== undefined && attempts > plan.attempts)
-    throw missesSchema(step, plan, submission.problem, submission.rejected ?? null);
-  if (submission.problem !== undefined) emitRetry(step, state.turn + 1, submission.problem);
+  const { misfit } = submission;
+  const attempts = state.attempts + (misfit === undefined ? 0 : 1);
+  if (misfit && attempts > plan.attempts) throw missesSchema(step, plan, misfit, submission.rejected ?? null);
+  if (misfit) emitRetry(step, state.turn + 1, misfit.problem);
   const turn = stalled(step, plan, state, submission.calls);
   const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || isUntrusted(step, tool));
   return {
@@ -186,41 +186,45 @@ interface Submission {
   readonly calls: readonly FinishedCall[];
   /** The output, if a `submit` matches the schema. */
   readonly value?: Json;
-  /** The problem and the input of the last `submit` if none matches the schema. */
-  readonly problem?: string;
+  /** What is wrong with the last `submit` if none matches the schema, and its input. */
+  readonly misfit?: Misfit;
   readonly rejected?: Json;
 }
 
 /** The first `submit` that matches the schema wins; every call of the turn gets a result. */
 function submit(step: Step, plan: AgentPlan, pending: readonly PendingCall[]): Submission {
   let value: Json | undefined;
-  let problem: string | undefined;
+  let misfit: Misfit | undefined;
   let rejected: Json | undefined;
   const calls = pending.map((call): FinishedCall => {
     if (call.result) return call as FinishedCall;
     announceCall(step, call);
     const output = submittedOutput(plan, call.input);
-    const fault = value === undefined ? problemOf(plan, output) : 'a result was already submitted';
+    const fault = value === undefined ? faultOf(plan, output) : submitted;
     if (fault === null) value = output;
-    else if (value === undefined) [problem, rejected] = [fault, output];
+    else if (value === undefined) [misfit, rejected] = [fault, output];
     const finished: FinishedCall =
       fault === null
         ? { ...call, result: { value: 'The result was accepted.', is_error: false } }
         : failedCall(
             call,
-            new ToolError('Deserialize', `Invalid result: ${fault}. Submit the complete corrected result.`, { node: step.node }).toJSON(),
+            new ToolError('Deserialize', `Invalid result: ${fault.problem}. Submit the complete corrected result.`, {
+              node: step.node,
+            }).toJSON(),
           );
     announceResult(step, finished, { ran: fault === null }, 0);
     return finished;
   });
-  return value === undefined ? { calls, problem, rejected } : { calls, value };
+  return value === undefined ? { calls, misfit, rejected } : { calls, value };
 }
 
-function problemOf(plan: AgentPlan, output: Json): string | null {
+const submitted: Misfit = { problem: 'a result was already submitted', code: 'CONSTRAINT_SCHEMA_INVALID', errors: [] };
+
+function faultOf(plan: AgentPlan, output: Json): Misfit | null {
   const notJson = freezeJson(output);
-  if (notJson) return `it contains ${notJson.message}`;
-  if (plan.role) return plan.role.problemOf(output);
-  return plan.output.check(output) ? whatMisses(plan, output) : null;
+  if (notJson) return { ...submitted, problem: `it contains ${notJson.message}` };
+  const fits = plan.role ? plan.role.problemOf(output) === null : !plan.output.check(output);
+  return fits ? null : misfitOf(plan, output);
 }
 
 function resultMessage(step: Step, calls: readonly FinishedCall[]): Message {

@@ -86,7 +86,7 @@ describe('an agent without tools', () => {
     using space = new TestWorkspace();
     expect(await start({ model: space.script({ text }) }).next(space.context)).toEqual({ type: 'done', output: good });
     const strict = start({ model: space.script({ text }), output: { repair: false, attempts: 0 } });
-    expect(await failureFrom(strict.next(space.context))).toMatchObject({ code: 'CONSTRAINT_SCHEMA_INVALID' });
+    expect(await failureFrom(strict.next(space.context))).toMatchObject({ code: 'CONSTRAINT_JSON_INVALID', category: 'constraint' });
   });
 
   it('begins a new conversation each time its node fires and continues in the script', async () => {

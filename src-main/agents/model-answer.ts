@@ -107,5 +107,6 @@ function timedOut(step: Step, plan: AgentPlan, state: AgentState): FlowError {
     node: step.node,
     code: 'CANCELLED_TIMEOUT',
     category: 'cancellation',
+    retryable: false,
   });
 }

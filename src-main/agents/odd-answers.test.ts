@@ -113,7 +113,8 @@ describe('an answer', () => {
     expect(JSON.stringify(runtime.history())).toContain('it was truncated because it exceeds max_tokens');
     using other = new TestWorkspace({ models: model(half) });
     expect(await failureFrom((await run(other, { tools: [] })).ended)).toMatchObject({
-      code: 'CONSTRAINT_SCHEMA_INVALID',
+      code: 'INFERENCE_OUTPUT_TRUNCATED',
+      category: 'inference',
       message: expect.stringContaining('max_tokens'),
     });
   });

@@ -1,35 +1,67 @@
 import type { Step } from '#main/engine/step/step.ts';
-import { allViolations } from '#main/engine/values/schema-validator.ts';
-import type { Json } from '#shared/json.ts';
+import { allViolations, type SchemaViolation } from '#main/engine/values/schema-validator.ts';
+import { type Json, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { capJson } from '#shared/run/model-text.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { readJson } from './repair-json.ts';
 
 export type ReadAnswer =
-  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: true; readonly value: Json /** The text was not the JSON itself. */; readonly repaired: boolean }
   /** `value`: the part that could be parsed. */
-  | { readonly ok: false; readonly problem: string; readonly value: Json };
+  | ({ readonly ok: false; readonly value: Json } & Misfit);
+
+/** Why an output is not what the agent's schema asks for. */
+export interface Misfit {
+  /** For the model, which is asked again. */
+  readonly problem: string;
+  /** The failure's code if no further answer is asked for. */
+  readonly code: string;
+  readonly errors: readonly SchemaViolation[];
+}
 
 /** Parses and validates an agent's output from its model's answer. `cut`: the answer was truncated by a token limit. */
 export function readAnswer(plan: AgentPlan, text: string, cut: boolean): ReadAnswer {
   const value = readJson(text, plan.repair, cut);
   // A string schema also accepts text that is not JSON.
   const candidate = value ?? text;
-  if (plan.role ? plan.role.problemOf(candidate) === null : !plan.output.check(candidate)) return { ok: true, value: candidate };
-  const unread = cut ? 'it was truncated because it exceeds max_tokens or the model limit; make it shorter' : 'it is not valid JSON';
-  return { ok: false, problem: value === undefined ? unread : whatMisses(plan, candidate), value: candidate };
+  if (plan.role ? plan.role.problemOf(candidate) === null : !plan.output.check(candidate))
+    return { ok: true, value: candidate, repaired: !isJson(text) };
+  const misfit = value === undefined ? unreadable(cut) : misfitOf(plan, candidate);
+  return { ok: false, value: candidate, ...misfit, ...(cut && { code: cutCode(plan) }) };
+}
+
+function unreadable(cut: boolean): Misfit {
+  const problem = cut ? 'it was truncated because it exceeds max_tokens or the model limit; make it shorter' : 'it is not valid JSON';
+  return { problem, code: 'CONSTRAINT_JSON_INVALID', errors: [] };
+}
+
+/** A grammar is not finished where the answer was cut off. */
+function cutCode({ grammar }: AgentPlan): string {
+  return grammar === undefined ? 'INFERENCE_OUTPUT_TRUNCATED' : 'CONSTRAINT_GRAMMAR_REJECTED';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Maximum number of schema violations reported to the model at once. */
 const mostViolations = 20;
 
+const schemaInvalid = 'CONSTRAINT_SCHEMA_INVALID';
+
 /** Describes all schema violations of a result, so that the model can fix them at once. */
-export function whatMisses({ output, role }: AgentPlan, value: Json): string {
-  if (role) return role.problemOf(value) ?? '';
-  return allViolations(output.schema, value, mostViolations)
-    .map(({ message }) => message)
-    .join('; ');
+export function misfitOf({ output, role }: AgentPlan, value: Json): Misfit {
+  if (role) return { problem: role.problemOf(value) ?? '', code: schemaInvalid, errors: [] };
+  const errors = allViolations(output.schema, value, mostViolations);
+  const problem = errors.map(({ message }) => message).join('; ');
+  const isOther = errors.length > 0 && errors.every(({ keyword }) => keyword === 'enum' || keyword === 'const');
+  return { problem, code: isOther ? 'CONSTRAINT_ENUM_UNRECOGNIZED' : schemaInvalid, errors };
 }
 
 /** A chat's final text as the output state: the text itself, or an object with it as `text`. */
@@ -38,12 +70,13 @@ export function chatOutput({ output }: AgentPlan, text: string): Json {
 }
 
 /** The error of an agent whose output still violates its schema after all attempts. `details.rejected` is the last output (truncated if long). */
-export function missesSchema(step: Step, plan: AgentPlan, problem: string, rejected: Json): FlowError {
+export function missesSchema(step: Step, plan: AgentPlan, { problem, code, errors }: Misfit, rejected: Json): FlowError {
   const asked = `${plan.attempts + 1} ${plan.attempts === 0 ? 'attempt' : 'attempts'}`;
+  const details = { schema: plan.output.name, rejected: capJson(rejected), ...(errors.length > 0 && { schema_errors: toJson(errors) }) };
   return new FlowError('AgentError', `Agent ${step.node} returned no valid ${plan.output.name} after ${asked}: ${problem}.`, {
     node: step.node,
-    code: 'CONSTRAINT_SCHEMA_INVALID',
-    category: 'constraint',
-    details: { schema: plan.output.name, rejected: capJson(rejected) },
+    code,
+    category: code.startsWith('CONSTRAINT_') ? 'constraint' : 'inference',
+    details,
   });
 }

@@ -159,7 +159,7 @@ class Turn {
     const answer = readAnswer(this.#plan, this.#text, this.#response.finish_reason === 'length');
     if (answer.ok) return this.#finished(answer.value);
     const attempts = this.#state.attempts + 1;
-    if (attempts > this.#plan.attempts) throw missesSchema(this.#step, this.#plan, answer.problem, answer.value);
+    if (attempts > this.#plan.attempts) throw missesSchema(this.#step, this.#plan, answer, answer.value);
     return this.#again(askAgain(answer.problem), answer.problem, attempts);
   }
 

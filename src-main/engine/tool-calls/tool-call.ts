@@ -296,7 +296,7 @@ class ToolCall {
   #effectOf(tool: DescribedTool): Effect {
     const { tool_call_id: key } = this.#call;
     const closing = !this.#policy.codeFollows;
-    const repeatable = !('graph' in tool) && (tool.effect !== 'write' || tool.idempotent === true);
+    const repeatable = !('graph' in tool) && mayRepeat(tool);
     return { key, kind: 'tool', node: this.#step.node, name: tool.name, input: inputToRun(this.#call), closing, repeatable };
   }
 
@@ -372,9 +372,18 @@ class ToolCall {
 
   #failed(error: TransferableError): CallOutcome {
     const { flow: _gone, ...call } = this.#call;
-    const placed = error.tool_id === null ? { ...error, node: this.#step.node, tool_id: `${this.#step.node}::${this.#call.tool}` } : error;
+    const step = this.#step;
+    const tool = this.#ran ? step.tool(this.#call.tool) : undefined;
+    // Trying again could do something twice.
+    const known = tool && !('graph' in tool) && !mayRepeat(tool) ? { ...error, retryable: false } : error;
+    const placed = known.tool_id === null ? { ...known, node: step.node, tool_id: `${step.node}::${this.#call.tool}` } : known;
     return { type: 'finished', call: failedCall(call, placed), ran: this.#ran, ...this.#mark };
   }
+}
+
+/** Whether a call that has failed, or whose outcome is unknown, may be made again. */
+function mayRepeat({ effect, idempotent }: Tool): boolean {
+  return effect !== 'write' || idempotent === true;
 }
 
 /** The input that a question about a call showed: what is approved when the answer changes nothing. */
