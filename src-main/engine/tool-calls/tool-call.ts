@@ -382,7 +382,7 @@ class ToolCall {
 }
 
 /** Whether a call that has failed, or whose outcome is unknown, may be made again. */
-function mayRepeat({ effect, idempotent }: Tool): boolean {
+function mayRepeat({ effect, idempotent }: Pick<Tool, 'effect' | 'idempotent'>): boolean {
   return effect !== 'write' || idempotent === true;
 }
 
