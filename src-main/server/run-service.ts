@@ -32,6 +32,8 @@ export interface RunServiceOptions {
   /** Id of this server; the runs that it drives are marked with it. */
   readonly server: string;
   readonly newId: () => string;
+  /** Runs that are driven or queued at once. Default: 1,000. */
+  readonly runLimit?: number;
 }
 
 interface FolderRun {
@@ -47,6 +49,11 @@ interface ListRequest {
   readonly status?: RunStatus;
 }
 
+/** Runs that a process drives, or that wait for it, at once. */
+const mostRuns = 1000;
+/** Code of the refusal of one run too many. */
+export const tooManyRuns = 'TOO_MANY_RUNS';
+
 /** Statuses in which nothing happens until a caller asks for it. */
 const resting: ReadonlySet<RunStatus> = new Set(['paused', 'suspended', 'success', 'error', 'cancelled']);
 
@@ -57,16 +64,22 @@ export class RunService {
   readonly #server: string;
   readonly #newId: () => string;
   readonly #order = new Serializer();
+  readonly #runLimit: number;
+  /** Runs that are driven or queued. */
+  readonly #busy = new Set<string>();
   #stopping = false;
   /** Called with each change of a run. */
   readonly #watchers = new Set<(summary: RunSummary) => void>();
 
-  constructor({ folders, store, server, newId }: RunServiceOptions) {
+  constructor({ folders, store, server, newId, runLimit = mostRuns }: RunServiceOptions) {
+    this.#runLimit = runLimit;
     this.#folders = folders;
     this.#store = store;
     this.#server = server;
     this.#newId = newId;
     folders.onChange((summary) => {
+      if (resting.has(summary.status)) this.#busy.delete(summary.run_id);
+      else this.#busy.add(summary.run_id);
       for (const watcher of this.#watchers) watcher(summary);
       if (resting.has(summary.status) && !this.#stopping) void store.runs.setDriven(summary.run_id, false).catch(() => undefined);
     });
@@ -82,6 +95,7 @@ export class RunService {
     const { folder, path } = this.#folders.ofFlow(flow);
     const { session } = folder;
     const begun = (await this.#store.runs.get(runId)) && (await this.get(runId).catch(() => null));
+    if (!paused) this.#assertRoomFor(runId);
     if (!begun) {
       const { text } = await session.background.call('servedFlow', { path, trusted: await session.trusted() });
       await this.#store.runs.set({ run_id: runId, server: this.#server, folder: session.folder, metadata, driven: false });
@@ -322,7 +336,22 @@ export class RunService {
     );
   }
 
+  /** Throws `LimitExceeded` if as many runs are driven as this process takes. */
+  #assertRoomFor(runId: string): void {
+    if (this.#busy.size < this.#runLimit || this.#busy.has(runId)) return;
+    const limit = this.#runLimit.toLocaleString('en');
+    throw new FlowError(
+      'LimitExceeded',
+      `This server drives ${limit} runs at once, and has no room for another one now. Try again in a moment.`,
+      {
+        code: tooManyRuns,
+        retryable: true,
+      },
+    );
+  }
+
   async #drive(runId: string, folder: string): Promise<void> {
+    this.#assertRoomFor(runId);
     const known = await this.#store.runs.get(runId);
     await this.#store.runs.set({ metadata: {}, ...known, run_id: runId, server: this.#server, folder, driven: true });
   }

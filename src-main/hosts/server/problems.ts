@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/server';
 import { pageTokenInvalid } from '#main/server/page-token.ts';
+import { tooManyRuns } from '#main/server/run-service.ts';
 import type { Problem } from '#shared/contract/server/problem.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type FlowErrorVariant, ToolError, type TransferableError, toTransferable } from '#shared/run/error.ts';
@@ -70,6 +71,7 @@ export function problemOf(thrown: unknown, requestId: string): Problem {
   if (!(thrown instanceof FlowError || thrown instanceof ToolError)) return unexpected(requestId);
   const error = withoutStack(toTransferable(thrown));
   if (error.code === pageTokenInvalid) return problem(400, requestId, error);
+  if (error.code === tooManyRuns) return problem(503, requestId, error);
   const status = thrown instanceof FlowError ? (statusOfVariant[thrown.variant] ?? 422) : 422;
   return problem(status, requestId, error);
 }

@@ -6,6 +6,8 @@ import { RequestProblem } from './problems.ts';
 
 /** How long answers are kept, in milliseconds. */
 const keptFor = 24 * 60 * 60 * 1000;
+/** How often old answers are removed, in milliseconds. */
+const forgetEvery = 60_000;
 /** How long a repeated request waits for the first one, in milliseconds. */
 const patience = 10_000;
 /** How often a request is looked up that another process performs, in milliseconds. */
@@ -28,6 +30,7 @@ export const unrepeatable: Intent = { earlier: null, repeated: false, note: asyn
 export class RepeatedRequests {
   readonly #store: RequestStore;
   readonly #now: () => number;
+  #forgotAt = 0;
   /** Requests of this process that are being performed, by their keys. */
   readonly #inProgress = new Map<string, { readonly bodyHash: string; readonly answer: Promise<StoredAnswer> }>();
 
@@ -54,7 +57,7 @@ export class RepeatedRequests {
   }
 
   async #begin(key: RequestKey, bodyHash: string, perform: (intent: Intent) => Promise<StoredAnswer>): Promise<StoredAnswer> {
-    await this.#store.forgetBefore(this.#now() - keptFor);
+    await this.#forgetOld();
     let known = await this.#store.begin(key, bodyHash, this.#now());
     if (known) assertSameBody(known.body_hash, bodyHash);
     for (let waited = 0; known?.in_progress; waited += lookUp) {
@@ -64,6 +67,14 @@ export class RepeatedRequests {
     }
     if (known?.answer) return replayed(known.answer);
     return this.#perform(key, perform, { earlier: known?.intent ?? null, repeated: known !== null });
+  }
+
+  /** Removes old answers, at most once a minute. */
+  async #forgetOld(): Promise<void> {
+    const now = this.#now();
+    if (now - this.#forgotAt < forgetEvery) return;
+    this.#forgotAt = now;
+    await this.#store.forgetBefore(now - keptFor);
   }
 
   async #perform(

@@ -13,6 +13,8 @@ export interface ServeOptions
   readonly folders: readonly string[];
   /** How many runs are driven at once in a folder. Default: two more than there are cores. */
   readonly threads?: number;
+  /** Runs that are driven or queued at once. Default: 1,000. */
+  readonly runLimit?: number;
   /** How long steps in progress may take when the server stops, in seconds. */
   readonly grace: number;
 }
@@ -30,7 +32,7 @@ export interface RunningServer {
 
 /** Starts a server. Throws `FlowError` if a folder is missing, or another server has the data folder. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { data, folders: paths, threads, grace } = options;
+  const { data, folders: paths, threads, grace, runLimit } = options;
   const store = await openStore(options);
   const closers: (() => unknown)[] = [() => store.close()];
   const close = async () => {
@@ -40,7 +42,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     if (data !== null) closers.push(lockDataFolder(data));
     const folders = await ServedFolders.open(paths, store.runs, threads);
     closers.push(() => folders.close());
-    const runs = new RunService({ folders, store, server: data === null ? uuidV7() : serverIdOf(data), newId: uuidV7 });
+    const server = data === null ? uuidV7() : serverIdOf(data);
+    const runs = new RunService({ folders, store, server, newId: uuidV7, ...(runLimit !== undefined && { runLimit }) });
     const tokens = new TokenService(store.tokens, Date.now);
     const host = await startServerHost({
       ...options,

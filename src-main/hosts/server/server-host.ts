@@ -325,7 +325,7 @@ class Site {
         request: id,
         error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
       });
-    const headers = thrown instanceof RequestProblem ? thrown.headers : {};
+    const headers = thrown instanceof RequestProblem ? thrown.headers : problem.status === 503 ? { 'retry-after': '1' } : {};
     return { status: problem.status, headers: { ...problemHeaders(problem.status), ...headers }, body: JSON.stringify(problem) };
   }
 }

@@ -116,6 +116,7 @@ export function testDatabases(tests: string): readonly TestDatabase[] {
 
 export interface TestServerOptions {
   readonly rate?: number;
+  readonly runLimit?: number;
 }
 
 /** A server with a folder of its own. */
@@ -150,7 +151,7 @@ export class TestServer {
   }
 
   /** Starts it, or starts it again with the same folders. */
-  async restart({ rate = 100_000 }: TestServerOptions = {}): Promise<void> {
+  async restart({ rate = 100_000, runLimit = 1000 }: TestServerOptions = {}): Promise<void> {
     await this.#server?.stop();
     this.#server = await serve({
       folders: [this.folder],
@@ -161,6 +162,7 @@ export class TestServer {
       allowOrigins: ['https://app.example'],
       publicUrl: null,
       rate,
+      runLimit,
       grace: 20,
       log: () => undefined,
     });
