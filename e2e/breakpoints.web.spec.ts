@@ -132,6 +132,11 @@ test('a conditional breakpoint inside a nested flow stops at the item, and the c
   await expect(window.runStatus).toHaveAttribute('data-status', 'success');
   await page.keyboard.press('Alt+F5');
   await expect(page.getByText(/You are viewing step \d+/)).toBeVisible();
+  // The stack is that of the step shown, also of the start.
+  const transitions = page.getByRole('listbox', { name: 'Transitions' });
+  await transitions.press('Home');
+  await expect(stack).toHaveText([/orders\.flow\.yaml/]);
+  await expect(stack).not.toContainText('Price all');
 });
 
 test('F9 on a wire stops where its state is written, and a log point prints instead of stopping', async ({ studio }) => {

@@ -45,7 +45,8 @@ test('frames name the file, node, title and item at every level, now and at each
   const { tool_id, tool_call_id } = JSON.parse(String(space.journal.row(runId).suspensions))[0] as Record<string, string>;
   await executor.resume(tool_id as string, 1, { tool_call_id });
   expect(placeText(framesAt(space.journal, runId, undefined, nameInText))).toBe('Price all › item 2 of 3 › Price one › Halve it');
-  expect(framesAt(space.journal, runId, 0)).toEqual([]);
+  // Before its first record, the run is at the node that fires first.
+  expect(framesAt(space.journal, runId, 0)).toEqual([{ flow: 'test.flow.json', node: 'A', title: 'A', kind: 'work' }]);
   expect(() => framesAt(space.journal, runId, 99)).toThrow('has no step 99');
 });
 

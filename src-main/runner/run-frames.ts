@@ -2,6 +2,8 @@ import { type FrameDetail, framesOf, type NameNode, nextPlace, placeOf, unknownF
 import { initialControl } from '#main/engine/run/control.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
+import type { FoldedRun } from '#main/journal/state-fold.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
 import { ownName } from '#shared/flow/origin.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import { type Frame, placeText } from '#shared/run/stop.ts';
@@ -28,15 +30,16 @@ export function nodeNames(journal: Journal): (runId: string, node: string) => st
 }
 
 /**
- * Returns the frames of record `seq`, outermost first; without `seq`, those of the node that waits or fires next. Empty for record 0, and when
- * the run has ended. Throws `NotFound`.
+ * Returns the frames of record `seq`, outermost first; for 0, those of the node that fires first, and without `seq`, those of the node that waits or fires
+ * next: empty when the run has ended. Throws `NotFound`.
  */
 export function framesAt(journal: Journal, runId: string, seq?: number, name?: NameNode): Frame[] {
   const row = journal.row(runId);
   const reader = new RunReader(journal, row);
   const graph = journal.graphOf(row);
+  if (seq === 0) return framesNext(graph, reader.foldAt(0), name);
   if (seq !== undefined) {
-    const [entry] = seq > 0 ? reader.timeline(seq, 1) : [];
+    const [entry] = reader.timeline(seq, 1);
     if (!entry) {
       // Refuses a step that the run does not have.
       reader.foldAt(seq);
@@ -48,7 +51,11 @@ export function framesAt(journal: Journal, runId: string, seq?: number, name?: N
     return place ? framesOf(place, detail, name) : unknownFrame(entry.node);
   }
   if (row.status === 'success' || row.status === 'cancelled') return [];
-  const { states, control } = reader.foldAt(row.last_seq);
+  return framesNext(graph, reader.foldAt(row.last_seq), name);
+}
+
+/** Returns the frames of the node that waits or fires next. */
+function framesNext(graph: FlowGraph, { states, control }: FoldedRun, name: NameNode | undefined): Frame[] {
   const [waiting] = control.suspensions;
   const at = { states, control };
   const place = waiting ? placeOf(graph, waiting.node, at) : nextPlace(graph, states.keys(), at);

@@ -205,7 +205,7 @@ export const runsContract = {
     .input(runId.extend({ from: z.int().positive(), limit: z.int().positive().max(2000).default(500) }))
     .output(timelinePageSchema),
   stateAt: procedure.input(runId.extend({ seq: z.int().nonnegative() })).output(stateAtSchema),
-  /** Where record `seq` was made, outermost frame first; without `seq`, the node that waits or fires next. Empty when the run has ended. */
+  /** Where record `seq` was made, outermost frame first; for 0, the node that fires first, and without `seq`, the one that waits or fires next. Empty when the run has ended. */
   frames: procedure.input(runId.extend({ seq: z.int().nonnegative().optional() })).output(z.array(frameSchema)),
   /** An agent's messages up to a step (default: all). */
   conversation: procedure.input(runId.extend({ node: z.string(), seq: z.int().optional() })).output(z.array(messageSchema)),

@@ -13,11 +13,13 @@ export function CallStack() {
   const run_id = useRunSession((state) => state.view?.run_id ?? null);
   const version = useRunSession(({ view }) => (view ? `${view.seq} ${view.status}` : ''));
   const selected = useRunSession((state) => state.selected);
+  const held = useRunSession(({ view, selected: past }) => (past === null && view?.stop?.point === 'hold' ? view.stop.place : null));
   const answer = useReading({ run_id, selected }, version, async ({ run_id: id, selected: seq }) =>
-    id === null ? [] : studio.runs.frames({ run_id: id, ...(seq !== null && seq > 0 && { seq }) }),
+    id === null ? [] : studio.runs.frames({ run_id: id, ...(seq !== null && { seq }) }),
   );
   if (run_id === null || answer === null || answer.input.run_id !== run_id) return null;
-  const frames = answer.output ?? [];
+  // A run that is held inside a step is further than its record.
+  const frames = held ?? answer.output ?? [];
   return (
     <PanelSection title={texts.stack} {...(frames.length > 0 && { trailing: texts.frames(frames.length) })}>
       {answer.failure ? (
