@@ -7,6 +7,7 @@ import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Parallel } from '#shared/flow/parallel.ts';
 import type { Json } from '#shared/json.ts';
+import type { AheadEvent } from '#shared/run/event.ts';
 import { FlowRuntime } from './flow-runtime.ts';
 
 /** A model whose calls take a number of turns of the event loop, and which counts those in progress. */
@@ -88,6 +89,23 @@ describe('a run that works ahead', () => {
     expect(await one.toEnd(contextOf(serial))).toMatchObject({ type: 'done' });
     expect(serial.most).toBe(1);
     expect(timeless(recorder)).toEqual(timeless(alone));
+  });
+
+  it('tells what is made ahead as it happens, without a number, and again in its turn', async () => {
+    const told: AheadEvent[] = [];
+    const recorder = new MemoryRecorder();
+    const ctx = { ...contextOf(new SlowModel()), onAhead: (event: AheadEvent) => told.push(event) };
+    await FlowRuntime.new<unknown>(branches(), {}, { recorder, run_id: 'run' }).toEnd(ctx);
+    expect(told.every((event) => event.ahead && !('seq' in event))).toBe(true);
+    for (const node of ['C', 'D']) {
+      const own = told.filter((event) => 'node' in event && event.node === node);
+      const types = own.map((event) => (event.type === 'lifecycle' ? event.to : event.type));
+      expect(types[0]).toBe('node_enter');
+      expect(types.slice(-1)).toEqual(['taken']);
+      const recorded = recorder.records.find((record) => record.node === node)?.events.map(({ type }) => type);
+      expect(types.filter((type) => type.startsWith('inference'))).toEqual(recorded?.filter((type) => type.startsWith('inference')));
+    }
+    expect(told.some((event) => 'node' in event && event.node === 'B')).toBe(false);
   });
 
   it('starts nothing ahead in next()', async () => {

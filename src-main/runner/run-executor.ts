@@ -15,7 +15,7 @@ import type { Supplied } from '#shared/contract/supplied.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
-import type { EventBody, RunEvent } from '#shared/run/event.ts';
+import type { AheadEvent, EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Prices } from '#shared/run/model-cost.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
 import type { Stop } from '#shared/run/stop.ts';
@@ -35,6 +35,8 @@ export interface ExecutorOptions {
   readonly context: Context;
   /** Receives every event with its values filled in. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Receives the events of steps that are made before their turn, as they happen. */
+  readonly onAhead?: ((event: AheadEvent) => void) | undefined;
   /** Receives what `onEvent` throws. Default: rethrown as an uncaught error. The run continues either way. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
   /** Called when a refused call has left the run unchanged: it is no longer running, and no event reports this. */
@@ -431,7 +433,7 @@ export class RunExecutor {
   }
 
   async #contextFor(abort: AbortController, graph: FlowGraph): Promise<Context> {
-    const { context, toolsOf, pricesOf } = this.#options;
+    const { context, toolsOf, pricesOf, onAhead } = this.#options;
     // A file that can't be read keeps no run from continuing: the prices stay as they were.
     this.#prices = (await pricesOf?.().catch(() => undefined)) ?? this.#prices;
     this.#uncommitted = [];
@@ -449,6 +451,7 @@ export class RunExecutor {
       tools,
       signal: abort.signal,
       onEvent,
+      ...(onAhead && { onAhead }),
       bodies: this.#options.bodies,
       // Asked at each step, so that a pin set meanwhile counts.
       get supply() {

@@ -131,7 +131,7 @@ export class RunWorkerClient {
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    const { onEvents, onChange, onMcpPort, ...data } = this.#options;
+    const { onEvents, onAhead, onChange, onMcpPort, ...data } = this.#options;
     const mcp = onMcpPort ? new MessageChannel() : null;
     if (mcp) onMcpPort?.(mcp.port1);
     const token = randomUUID();
@@ -151,6 +151,7 @@ export class RunWorkerClient {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, transferList: mcp ? [mcp.port2] : [] });
     worker.on('message', (news: WorkerMessage) => {
       if (news.type === 'events') onEvents(news.events);
+      else if (news.type === 'ahead') onAhead?.(news.event);
       else if (news.type === 'changed') onChange(news.summary);
       else this.#settle(news);
     });

@@ -5,7 +5,7 @@ import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
 import { FlowError } from '#shared/run/error.ts';
-import type { RunEvent } from '#shared/run/event.ts';
+import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import { BodyClock } from './body-clock.ts';
 import { EventBatch } from './event-batch.ts';
 import { createRunEnvironment, type RunEnvironment } from './run-environment.ts';
@@ -16,6 +16,8 @@ import type { DebugSettings, RunWorkerData, WorkerAnswers, WorkerRequest, Worker
 /** Receives what happens in a run's thread. */
 export interface ExecutorListener {
   readonly onEvents: (events: readonly RunEvent[]) => void;
+  /** Receives the events of steps that are made before their turn. */
+  readonly onAhead?: ((event: AheadEvent) => void) | undefined;
   readonly onChange: (summary: RunSummary) => void;
 }
 
@@ -53,6 +55,7 @@ export class RunWorker {
       token: data.token,
       ...(data.take_over !== null && { takeOver: data.take_over }),
       onEvent: (event) => this.#emit(event),
+      onAhead: listener.onAhead,
       onRefused: () => this.#emitChange(),
       onHold: () => this.#emitChange(),
     };

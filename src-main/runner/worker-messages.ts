@@ -6,7 +6,7 @@ import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Supplied } from '#shared/contract/supplied.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
-import type { RunEvent } from '#shared/run/event.ts';
+import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import type { BodyPlace } from './body-clock.ts';
 import type { DriveResult } from './drive-result.ts';
 import type { StepMode } from './step-target.ts';
@@ -110,5 +110,7 @@ export type WorkerMessage =
   | { readonly type: 'failure'; readonly id: number; readonly error: TransferableError }
   /** Events with their values filled in. A thread that emits more than can be delivered sends a `gap` instead. */
   | { readonly type: 'events'; readonly events: readonly RunEvent[] }
+  /** Events of steps that are made before their turn. */
+  | { readonly type: 'ahead'; readonly event: AheadEvent }
   /** The run's summary changed: the run started or stopped. */
   | { readonly type: 'changed'; readonly summary: RunSummary };

@@ -10,6 +10,7 @@ const post = (news: WorkerMessage) => port.postMessage(news);
 
 const thread = RunWorker.create(workerData as RunWorkerData, {
   onEvents: (events) => post({ type: 'events', events }),
+  onAhead: (event) => post({ type: 'ahead', event }),
   onChange: (summary) => post({ type: 'changed', summary }),
 });
 

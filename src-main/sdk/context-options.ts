@@ -6,7 +6,7 @@ import type { PassedKeys } from '#main/models/endpoint.ts';
 import type { WrittenSettings } from '#main/workspace/settings.ts';
 import type { BuiltInToolName } from '#shared/flow/tools/built-in-tools.ts';
 import type { Json } from '#shared/json.ts';
-import type { RunEvent, Suspension } from '#shared/run/event.ts';
+import type { AheadEvent, RunEvent, Suspension } from '#shared/run/event.ts';
 
 /** The capabilities of a run. By default nothing is allowed. */
 export interface ContextOptions {
@@ -61,6 +61,11 @@ export interface ContextOptions {
   readonly newId?: () => string;
   /** Callback for events; without it no events are created. Its errors do not affect the run. */
   readonly onEvent?: (event: RunEvent) => void;
+  /**
+   * Callback for the events of steps that are made before their turn, as they happen, so that several agents at work can be shown at once. They have
+   * `ahead: true` and no `seq`, and come to `onEvent` again when their turn has come.
+   */
+  readonly onAhead?: (event: AheadEvent) => void;
   /** Callback for errors of `onEvent`. Default: an uncaught error. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
   /** Answers tools that ask in `callAgent`: approvals, `ask_user`. */

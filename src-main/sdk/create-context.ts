@@ -42,6 +42,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     clock: options.clock ?? Date,
     newId: options.newId ?? randomUUID,
     onEvent: options.onEvent,
+    ...(options.onAhead && { onAhead: options.onAhead }),
     onListenerError: options.onListenerError,
     onSuspend: options.onSuspend,
     services,

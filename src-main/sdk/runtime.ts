@@ -22,7 +22,7 @@ export { analyse, type Soundness } from '#shared/flow/soundness/analyse.ts';
 export type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 export type { ConversationSummary } from '#shared/run/conversation-summary.ts';
 export { FlowError, ToolError, type TransferableError } from '#shared/run/error.ts';
-export type { RunEvent, Suspension } from '#shared/run/event.ts';
+export type { AheadEvent, RunEvent, Suspension } from '#shared/run/event.ts';
 export type { ConversationEntry, History, Message } from '#shared/run/message.ts';
 export type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
 export type { SystemRequest, SystemResponse, ToolCallMade } from '#shared/run/system-request.ts';

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StudioClient, startStudio, temporaryPlaces } from '#main/services/testing/studio-client.ts';
@@ -105,6 +105,33 @@ test('events come from the record and then live, without a hole, and end with th
   expect(events.at(-1)).toMatchObject({ type: 'end_stream', status: 'success' });
   const again = await take(await it.client.runs.events({ run_id: runId, after_seq: 1 }), () => false);
   expect(again.filter(({ type }) => type === 'node_exit').map(({ seq }) => seq)).toEqual(exits.slice(1).map(({ seq }) => seq));
+});
+
+test('what works ahead is streamed apart, while events stay in the order of the record', async () => {
+  const it = await studio();
+  await writeFile(join(it.folder, 'script.json'), JSON.stringify({ turns: [{ output: 'done' }] }));
+  const agent = (from: string, to: string) => ({ kind: 'agent', from, to, agent: { model: 'script://script.json', mode: 'chat' } });
+  const branches = {
+    pravah: 1,
+    name: 'Branches',
+    input: 'A',
+    output: 'Z',
+    schemas: { A: { type: 'object' }, B: {}, C: {}, B1: { type: 'string' }, C1: { type: 'string' }, Z: {} },
+    nodes: [
+      { kind: 'fork', from: 'A', to: ['B', 'C'] },
+      agent('B', 'B1'),
+      agent('C', 'C1'),
+      { kind: 'join', from: ['B1', 'C1'], to: 'Z', run: '(one, other) => [one, other]' },
+    ],
+  };
+  const { run_id: runId } = await start(it, JSON.stringify(branches));
+  const ahead = take(await it.client.runs.ahead({ run_id: runId }), () => false);
+  const events = take(await it.client.runs.events({ run_id: runId }), () => false);
+  await it.client.runs.continue({ run_id: runId });
+  expect((await events).flatMap((event) => (event.type === 'node_enter' ? [event.node] : []))).toEqual(['A', 'B', 'C', 'B1+C1']);
+  const told = await ahead;
+  expect(told.map((event) => [event.ahead, 'node' in event && event.node, 'seq' in event])).toEqual(told.map(() => [true, 'C', false]));
+  expect([told.at(0), told.at(-1)]).toMatchObject([{ type: 'node_enter' }, { type: 'lifecycle', to: 'taken' }]);
 });
 
 test('publishes changed summaries to windows and to the host', async () => {

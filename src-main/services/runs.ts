@@ -40,6 +40,7 @@ export function runsRouter(current: Pick<CurrentFolder, 'required'>) {
     conversation: studio.runs.conversation.handler(async ({ input }) => (await record()).call('conversation', input)),
     preview: studio.runs.preview.handler(async ({ input }) => (await runs()).preview(input.run_id, input.tool_call_id, input.input)),
     events: studio.runs.events.handler(async ({ input, signal }) => (await runs()).events(input.run_id, input.after_seq, signal)),
+    ahead: studio.runs.ahead.handler(async ({ input, signal }) => (await runs()).ahead(input.run_id, signal)),
     watch: studio.runs.watch.handler(async ({ signal }) => (await runs()).changes(signal)),
     remove: studio.runs.remove.handler(async ({ input }) => {
       await (await runs()).remove(input.run_id);

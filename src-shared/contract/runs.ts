@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { namedStateSchema, runEventSchema, suspensionSchema } from '#shared/run/event.ts';
+import { aheadEventSchema, namedStateSchema, runEventSchema, suspensionSchema } from '#shared/run/event.ts';
 import { messageSchema } from '#shared/run/message.ts';
 import { frameSchema, stopSchema } from '#shared/run/stop.ts';
 import { suppliedMarkSchema } from '#shared/run/supplied.ts';
@@ -219,6 +219,11 @@ export const runsContract = {
     ),
   /** Everything after record `after_seq`, then live. Ends when the run has ended. */
   events: procedure.input(runId.extend({ after_seq: z.int().default(0) })).output(eventIterator(runEventSchema)),
+  /**
+   * Events of steps that are made before their turn, as they happen: for a look at all that works now. They have no `seq`; `events` has each of them again,
+   * with its `seq`, when its turn has come.
+   */
+  ahead: procedure.input(runId).output(eventIterator(aheadEventSchema)),
   /** Summaries as they change, all runs of the open folder: feeds the run list, the inbox and notifications. */
   watch: procedure.output(eventIterator(runSummarySchema)),
   remove: procedure.input(runId).output(z.object({})),

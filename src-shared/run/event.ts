@@ -172,6 +172,19 @@ export const runEventSchema = z.discriminatedUnion('type', [
 ]);
 
 export type RunEvent = z.infer<typeof runEventSchema>;
+type WithoutSeq<E> = E extends RunEvent ? Omit<E, 'seq'> : never;
+
+/**
+ * An event of a step that is made before its turn, as it happens: it has no `seq` yet. The event comes again, with one, when the step's turn has come.
+ * `lifecycle` says how the step goes on: from `ahead` to `waiting` (for its turn), `taken` (its turn has come) or `dropped`.
+ */
+export type AheadEvent = WithoutSeq<RunEvent> & { readonly ahead: true };
+
+/** What an `AheadEvent` has in common with all others. */
+export const aheadEventSchema = roughSchema<AheadEvent>(
+  z.looseObject({ run_id: z.string(), timestamp: z.number(), type: z.string(), ahead: z.literal(true) }),
+);
+
 export type RunEventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 type WithoutCommon<E> = E extends RunEvent ? Omit<E, 'run_id' | 'seq' | 'timestamp'> : never;
 

@@ -1,5 +1,5 @@
 import type { Json } from '#shared/json.ts';
-import type { RunEvent, Suspension } from '#shared/run/event.ts';
+import type { AheadEvent, RunEvent, Suspension } from '#shared/run/event.ts';
 import type { Prices } from '#shared/run/model-cost.ts';
 import type { BodyWatch } from './body-watch.ts';
 import type { ConversationStore } from './conversation-store.ts';
@@ -63,6 +63,8 @@ export interface Context {
   readonly newId: () => string;
   /** Receives events as they happen. Events are built only if there is a listener or a recorder keeps them. An error that it throws never fails a step. */
   readonly onEvent?: (event: RunEvent) => void;
+  /** Receives the events of steps that are made before their turn, as they happen. `onEvent` receives them, too, when their turn has come. */
+  readonly onAhead?: (event: AheadEvent) => void;
   /** Receives what `onEvent` throws or rejects with. Default: an uncaught error of its own. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
   /** Answers tools that ask a person, where a call drives the run to its end by itself. */

@@ -11,6 +11,7 @@ import type { Json } from '#shared/json.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import { LaneRun } from './lane-run.ts';
 import type { RunState } from './run-state.ts';
+import { announceAhead, announceEndAhead } from './step-events.ts';
 
 /** The most drafts that a lane keeps. */
 const longestQueue = 64;
@@ -98,6 +99,13 @@ export class Lane {
     return first;
   }
 
+  /** Gives up what it has made: it belongs to no transition of the run any more. */
+  drop(): void {
+    void this.stop().then(() => {
+      for (const { step } of this.#queue) step.aheadGoesOn('dropped');
+    });
+  }
+
   /** Ends it: effects in progress finish, and nothing more is begun. */
   async stop(): Promise<void> {
     this.#ended = true;
@@ -106,10 +114,13 @@ export class Lane {
     last.ahead.stop();
     const made = await last.result;
     if (!this.#queue.includes(last)) return;
-    if ('error' in made && (made.error instanceof StoppedAhead || this.#start.ctx.signal.aborted)) this.#queue.pop();
-    else {
+    if ('error' in made && (made.error instanceof StoppedAhead || this.#start.ctx.signal.aborted)) {
+      this.#queue.pop();
+      last.step.aheadGoesOn('dropped');
+    } else {
       last.made = made;
       last.step.end();
+      announceEndAhead(last.step, 'draft' in made ? made.draft : undefined);
     }
   }
 
@@ -126,6 +137,7 @@ export class Lane {
       if (this.#ended) break;
       prepared.made = made;
       prepared.step.end();
+      announceEndAhead(prepared.step, 'draft' in made ? made.draft : undefined);
       if ('error' in made || made.draft.type === 'suspended') break;
       const { cursor } = prepared.step;
       this.#view.apply(prepared.step, made.draft);
@@ -150,8 +162,12 @@ export class Lane {
     const ready = cursor ? readyInside(this.#ready, cursor) : this.#ready;
     const step = new Step(this.#view, cursor?.plan ?? plan, ctx, run.seq + 1, ctx.clock.now(), values, cursor, ready);
     if (!this.#start.mayBegin(step)) return undefined;
-    const ahead = new Ahead(step.place, this.#start.effects, this.#start.onIdle);
+    const ahead = new Ahead(step.place, this.#start.effects, () => {
+      step.aheadGoesOn('waiting');
+      this.#start.onIdle();
+    });
     step.ahead = ahead;
+    announceAhead(step);
     const result = perform(step, ahead).then(
       (draft): Made => ({ draft }),
       (error: unknown): Made => ({ error }),

@@ -44,7 +44,7 @@ export class Lanes {
       if (!prepared) {
         // What it has made belongs to no transition of this run any more.
         this.#lanes.delete(key);
-        void lane.stop();
+        lane.drop();
         continue;
       }
       if (lane.isSpent) this.#lanes.delete(key);

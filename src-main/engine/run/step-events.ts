@@ -14,6 +14,23 @@ export function announceStart(step: Step): void {
   notifyListener(step.ctx, nodeEnter(step.run.run_id, { seq, node, kind, phase: phaseOf(step), started_at: started }));
 }
 
+/** Emits that a step begins before its turn, to those who watch what is made ahead. */
+export function announceAhead(step: Step): void {
+  const { kind } = step.plan.node;
+  const phase = phaseOf(step);
+  step.announceAhead({ type: 'node_enter', node: step.node, kind, ...(phase && { phase }) });
+}
+
+/** Emits how a step that is made before its turn has ended: it waits for its turn. */
+export function announceEndAhead(step: Step, draft: Draft | undefined): void {
+  if (draft?.type === 'finished' || draft?.type === 'phase') {
+    const { node, elapsed: duration_ms } = step;
+    const phase = draft.phase && { phase: draft.phase };
+    step.announceAhead({ type: 'node_exit', node, kind: step.plan.node.kind, ...phase, duration_ms, consumed: [], produced: [] });
+  }
+  step.aheadGoesOn('waiting');
+}
+
 /** Which part of its turn an agent is in; undefined for other nodes. */
 export function phaseOf({ node, plan, run }: Step): 'reason' | 'act' | 'compact' | undefined {
   return plan.node.kind === 'agent' ? (run.control.agents[node]?.phase ?? 'reason') : undefined;

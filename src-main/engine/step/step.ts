@@ -11,7 +11,7 @@ import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import type { EventBody, RunEvent } from '#shared/run/event.ts';
+import type { AheadEvent, EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
 import type { SuppliedMark } from '#shared/run/supplied.ts';
@@ -121,7 +121,7 @@ export class Step {
     this.#begun = ctx.clock.held === undefined ? started : started - ctx.clock.held();
     this.values = values;
     this.call = cursor === null ? undefined : callLevel(cursor)?.frame.call?.tool_call_id;
-    this.listening = run.recorder !== undefined || ctx.onEvent !== undefined;
+    this.listening = run.recorder !== undefined || ctx.onEvent !== undefined || ctx.onAhead !== undefined;
   }
 
   /** Events so far; empty without a listener. */
@@ -162,6 +162,11 @@ export class Step {
     this.#elapsed ??= this.elapsed;
   }
 
+  /** Says how a step that is made ahead goes on. */
+  aheadGoesOn(to: 'waiting' | 'taken' | 'dropped'): void {
+    this.announceAhead({ type: 'lifecycle', node: this.node, from: 'ahead', to, attempt: 1, reason: '' });
+  }
+
   /** The turn of a step that was made ahead has come: it becomes record `seq` of `run`. Emits what has happened in it so far, after `announce`. */
   takeTurn({ run, ctx, seq, cursor }: Turn, announce: () => void): void {
     const { ahead } = this;
@@ -170,7 +175,10 @@ export class Step {
     this.seq = seq;
     this.cursor = cursor;
     this.ahead = undefined;
-    if (ahead) run.recorder?.takeAhead?.(seq, ahead.place);
+    if (ahead) {
+      this.aheadGoesOn('taken');
+      run.recorder?.takeAhead?.(seq, ahead.place);
+    }
     announce();
     this.#events = this.#events?.map((event) => ({ ...event, seq }));
     for (const event of this.#events ?? []) notifyListener(this.ctx, event);
@@ -230,7 +238,22 @@ export class Step {
     const masked = secrets.size > 0 ? maskSecrets(secrets, event) : event;
     this.#events ??= [];
     this.#events.push(masked);
-    if (!this.ahead) notifyListener(this.ctx, masked);
+    if (this.ahead) this.#tellAhead(masked);
+    else notifyListener(this.ctx, masked);
+  }
+
+  /** Emits an event of the step's own, which is not kept for its record, to those who watch what is made ahead. */
+  announceAhead(body: EventBody): void {
+    if (this.ctx.onAhead === undefined) return;
+    const span = this.call === undefined ? undefined : { parent_span_id: this.call };
+    this.#tellAhead({ run_id: this.run.run_id, seq: this.seq, timestamp: this.ctx.clock.now(), ...span, ...body } as RunEvent);
+  }
+
+  #tellAhead({ seq: _unknown, ...event }: RunEvent): void {
+    const { onAhead, onListenerError } = this.ctx;
+    if (onAhead === undefined) return;
+    const told = { ...event, ahead: true } as AheadEvent;
+    notifyListener({ onEvent: () => onAhead(told), onListenerError }, { ...event, seq: this.seq } as RunEvent);
   }
 
   /** Checks a value against the schema of a state that this step produces, and freezes it. Throws `SerializeError`. */

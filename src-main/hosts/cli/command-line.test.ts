@@ -94,6 +94,32 @@ test('run prints one event per line, ends with end_stream and exits with 0', asy
   expect(endOf(answer)).toMatchObject({ status: 'success', output: { n: 3 }, states: [{ name: 'C', value: { n: 3 } }] });
 });
 
+test('--order live also prints the events of nodes that work ahead, without a number', async () => {
+  flowFile({ turns: [{ output: 'done' }] }, 'script.json');
+  const agent = (from: string, to: string) => ({ kind: 'agent', from, to, agent: { model: 'script://script.json', mode: 'chat' } });
+  const branches = flowFile({
+    ...adding,
+    output: 'F',
+    schemas: { A: {}, B: {}, C: {}, D: { type: 'string' }, E: { type: 'string' }, F: {} },
+    nodes: [
+      { kind: 'fork', from: 'A', to: ['B', 'C'] },
+      agent('B', 'D'),
+      agent('C', 'E'),
+      { kind: 'join', from: ['D', 'E'], to: 'F', run: '(one, other) => [one, other]' },
+    ],
+  });
+  const live = eventsOf(await inFolder('run', branches, '--input', '{}', '--json', '--order', 'live'));
+  const ahead = live.filter((event) => 'ahead' in event);
+  expect(ahead.length).toBeGreaterThan(3);
+  expect(ahead.every((event) => !('seq' in event))).toBe(true);
+  const recorded = eventsOf(await inFolder('run', branches, '--input', '{}', '--json'));
+  expect(live.filter((event) => !('ahead' in event)).map(({ type }) => type)).toEqual(recorded.map(({ type }) => type));
+  expect(await inFolder('run', branches, '--input', '{}', '--order', 'live')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--json'),
+  });
+});
+
 test('people get lines instead', async () => {
   const answer = await inFolder('run', flowFile(adding), '--input', '{"n":1}');
   expect(answer.stdout).toMatch(/^Adding/);

@@ -1,5 +1,5 @@
 import type { Background } from '#main/services/query-worker/background.ts';
-import type { RunEvent } from '#shared/run/event.ts';
+import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import { appendToBacklog } from './event-backlog.ts';
 import type { LiveRun } from './live-run.ts';
 
@@ -37,11 +37,32 @@ export async function* runEvents({ runId, afterSeq, reading, run, signal }: Even
       // Events of the executor (`init_stream`, `end_stream`, `error`) are not recorded.
       if (retained.has(event) || (event.seq <= known && isRecorded(event))) continue;
       yield event;
-      if (event.type === 'end_stream' && endings.has(event.status)) return;
+      if (endsRun(event)) return;
     }
   } finally {
     await live?.return();
   }
+}
+
+/** Streams the events of steps that are made before their turn, from this call on. Ends when the run has ended. */
+export async function* aheadEvents({
+  runId,
+  reading,
+  run,
+  signal,
+}: Omit<EventStreamOptions, 'afterSeq'>): AsyncGenerator<AheadEvent, void> {
+  const ahead = run?.ahead.read(signal);
+  try {
+    const { status } = await reading.call('summary', { run_id: runId });
+    if (ahead && !endings.has(status)) yield* ahead;
+  } finally {
+    await ahead?.return();
+  }
+}
+
+/** Whether this event is the last one of its run: a failed run can be retried. */
+export function endsRun(event: RunEvent): boolean {
+  return event.type === 'end_stream' && endings.has(event.status);
 }
 
 const unrecorded: ReadonlySet<string> = new Set(['init_stream', 'end_stream', 'error', 'gap']);

@@ -4,8 +4,9 @@ import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed } from '#main/services/host/feed.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
-import type { RunEvent } from '#shared/run/event.ts';
+import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import type { Stop } from '#shared/run/stop.ts';
+import { endsRun } from './event-stream.ts';
 import type { ReleaseSlot, RunSlots } from './run-slots.ts';
 
 /** Number of events buffered for a reader that connects during a step that is not recorded yet. */
@@ -38,6 +39,8 @@ export interface LiveRunOptions {
 export class LiveRun {
   readonly worker: RunWorkerClient;
   readonly events = new Feed<RunEvent>();
+  /** Events of steps that are made before their turn. */
+  readonly ahead = new Feed<AheadEvent>();
   readonly #slots: CallSlots;
   readonly #onQueue: () => void;
   /** Number of users besides calls: readers, and callers about to call. */
@@ -93,6 +96,7 @@ export class LiveRun {
       onEvents: (events) => {
         for (const event of events) this.#emit(event);
       },
+      onAhead: (event) => this.ahead.publish(event),
       onChange: (summary) => {
         this.#stop = summary.stop ? { seq: summary.seq, stop: summary.stop } : null;
         onChange(summary);
@@ -135,7 +139,7 @@ export class LiveRun {
 
   /** Whether it is in use. */
   get used(): boolean {
-    return this.busy || this.#users > 0 || this.events.hasReaders;
+    return this.busy || this.#users > 0 || this.events.hasReaders || this.ahead.hasReaders;
   }
 
   /** Keeps the run in memory while `act` runs. */
@@ -319,6 +323,7 @@ export class LiveRun {
     this.leaveQueue();
     await this.suspendWorker();
     this.events.end();
+    this.ahead.end();
   }
 
   async #open(runId: string): Promise<void> {
@@ -336,6 +341,7 @@ export class LiveRun {
     this.#retained.push(event);
     if (this.#retained.length > 2 * retainedLimit) this.#retained = this.#retained.slice(-retainedLimit);
     this.events.publish(event);
+    if (endsRun(event)) this.ahead.end();
   }
 
   #emitFailure(thrown: unknown): void {

@@ -14,9 +14,9 @@ import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunDetail, RunSummary, RunTo } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import type { RunEvent } from '#shared/run/event.ts';
+import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import { consentedHosts } from './consented-hosts.ts';
-import { runEvents } from './event-stream.ts';
+import { aheadEvents, runEvents } from './event-stream.ts';
 import { ExternalWrites } from './external-writes.ts';
 import { type CallSlots, LiveRun } from './live-run.ts';
 import { RunSlots } from './run-slots.ts';
@@ -227,11 +227,22 @@ export class RunRegistry {
 
   /** Streams a run's events after a record, then live. Throws `NotFound` at the first read. */
   async *events(runId: string, afterSeq: number, signal: AbortSignal | undefined): AsyncGenerator<RunEvent, void> {
-    const run = await this.#find(runId).catch((error: unknown) => {
+    const run = await this.#drivable(runId);
+    yield* runEvents({ runId, afterSeq, reading: this.#queries, run, signal });
+  }
+
+  /** Streams the events of steps that are made before their turn, from this call on. Throws `NotFound` at the first read. */
+  async *ahead(runId: string, signal: AbortSignal | undefined): AsyncGenerator<AheadEvent, void> {
+    const run = await this.#drivable(runId);
+    yield* aheadEvents({ runId, reading: this.#queries, run, signal });
+  }
+
+  /** A run of the folder; null for one that can only be read. */
+  #drivable(runId: string): Promise<LiveRun | null> {
+    return this.#find(runId).catch((error: unknown) => {
       if (error instanceof FlowError && error.variant === 'Conflict') return null;
       throw error;
     });
-    yield* runEvents({ runId, afterSeq, reading: this.#queries, run, signal });
   }
 
   /** Streams summaries from this call on as they change, including changes by other processes. */

@@ -26,8 +26,14 @@ interface ConversationProps {
 /** Nodes that have called a model, in the order of their first call. */
 function agentsOf(view: RunView, seq: number): readonly string[] {
   const nodes = view.conversations.flatMap(({ node, since }) => (since <= seq ? [node] : []));
-  if (view.activity?.kind === 'agent') nodes.push(view.activity.node);
+  if (seq === view.seq) nodes.push(...workingAgents(view));
   return [...new Set(nodes)];
+}
+
+/** Agents that are at work now: the one whose turn it is, and those that work ahead. */
+function workingAgents({ activity, ahead }: RunView): readonly string[] {
+  const working = [...Object.values(ahead), ...(activity ? [activity] : [])];
+  return working.flatMap(({ node, kind }) => (kind === 'agent' ? [node] : []));
 }
 
 /** The messages between an agent and its model: the prompt as sent, reasoning, and tool calls with input and result. */
@@ -39,7 +45,8 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
   const blocks = conversationBlocks(messages);
   const prices = usePrices();
   const costs = turnCosts(blocks.filter(({ turn }) => turn !== null).length, turns);
-  const live = view.activity && view.activity.node === node && seq === view.seq ? view.activity : null;
+  const working = view.activity?.node === node ? view.activity : node === null ? null : (view.ahead[node] ?? null);
+  const live = seq === view.seq ? working : null;
   const panel = useRef<HTMLDivElement>(null);
   useFollowEnd(panel, `${view.run_id} ${node} ${seq === view.seq}`, live ?? messages);
   if (node === null)

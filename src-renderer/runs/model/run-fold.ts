@@ -5,6 +5,7 @@ import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 import { outermostNode } from '#shared/run/node-id.ts';
 import { isOwnEvent } from '#shared/run/step-frame.ts';
 import type { Stop } from '#shared/run/stop.ts';
+import type { AheadActivity } from './ahead-fold.ts';
 
 /** A waiting state, by name only: values are loaded for the selected step. */
 export interface WaitingName {
@@ -60,6 +61,8 @@ export interface RunView {
   readonly titles: RunDetail['titles'];
   readonly agents: RunDetail['agents'];
   readonly activity: Activity | null;
+  /** Steps that are made before their turn, by node. */
+  readonly ahead: Readonly<Record<string, AheadActivity>>;
   readonly lines: readonly OutputLine[];
   /** Tokens of the running transition, for its timeline entry. */
   readonly pending_tokens: number;
@@ -114,6 +117,7 @@ export function viewOf(detail: RunDetail, before?: RunView): RunView {
     titles: detail.titles,
     agents: detail.agents,
     activity: detail.status === 'running' ? (same?.activity ?? null) : null,
+    ahead: detail.status === 'running' ? (same?.ahead ?? {}) : {},
     lines: same?.lines ?? [],
     pending_tokens: 0,
     stale: false,
@@ -151,6 +155,7 @@ export function foldSummary(view: RunView, summary: RunSummary): RunView {
     stop: summary.stop ?? null,
     updated_at: summary.updated_at,
     activity: settled ? null : view.activity,
+    ahead: settled ? {} : view.ahead,
     // A run that continues sends events; one whose command was refused has settled again without any.
     stale: view.stale || (settled ? unknown : view.status !== 'running'),
   };

@@ -54,6 +54,7 @@ function viewOf(change: Partial<RunView>): RunView {
     current,
     waiting: current.states.map(({ name, written_at }) => ({ name, written_at })),
     activity: null,
+    ahead: {},
     ...change,
   } as RunView;
 }

@@ -69,6 +69,12 @@ export function marksInside(view: RunView, viewpoint: Viewpoint, way: readonly O
       tallies: inside?.tallies ?? {},
       waiting: names.frame ? (inside?.states ?? []) : ownStates(view.waiting, names),
       activity: view.activity && activity !== null ? { ...view.activity, node: activity } : null,
+      ahead: Object.fromEntries(
+        Object.entries(view.ahead).flatMap(([id, step]) => {
+          const node = names.own(id);
+          return node === null ? [] : [[node, { ...step, node }]];
+        }),
+      ),
       suspensions: view.suspensions.flatMap((suspension) => {
         const node = names.own(suspension.node);
         return node === null ? [] : [{ ...suspension, node }];

@@ -70,6 +70,10 @@ export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
   const next = now ? (view.status === 'paused' ? view.current.next : null) : viewpoint.state?.next;
   if (next) mark(next, 'next', nextBadge(tallies[drawnNode(next)]));
   if (now) {
+    const ahead = Object.values(view.ahead);
+    // A card may stand for several steps: what works now is said of it.
+    for (const step of ahead.filter(({ waiting }) => waiting)) mark(step.node, 'ran', 'done ahead');
+    for (const step of ahead.filter(({ waiting }) => !waiting)) mark(step.node, 'running', runningBadge(step));
     if (view.activity) mark(view.activity.node, 'running', runningBadge(view.activity));
     for (const suspension of view.suspensions) mark(suspension.node, 'waiting', 'waiting');
     if (view.status === 'error' && view.error?.node) {

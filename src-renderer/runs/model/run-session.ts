@@ -5,7 +5,8 @@ import type { Studio } from '#renderer/api/studio.ts';
 import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
-import type { RunEvent } from '#shared/run/event.ts';
+import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
+import { foldAhead } from './ahead-fold.ts';
 import { foldDetail, foldEvents, foldSummary, type RunView, rewindLines, viewOf } from './run-fold.ts';
 import type { RunSubject } from './run-subject.ts';
 
@@ -84,6 +85,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
   const lastShown = new Map<string, string>();
   let unfollow = () => {};
   let queue: RunEvent[] = [];
+  let aheadQueue: AheadEvent[] = [];
   let flushing = false;
   let reading = false;
   let wanted: number | null = null;
@@ -156,25 +158,30 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
 
     const flush = () => {
       flushing = false;
-      const events = queue;
+      const [events, ahead] = [queue, aheadQueue];
       queue = [];
-      changeView((view) => foldEvents(view, events));
+      aheadQueue = [];
+      changeView((view) => foldAhead(foldEvents(view, events), ahead));
     };
 
     const followRun = (run_id: string, first: number) => {
       unfollow();
       queue = [];
+      aheadQueue = [];
+      const flushSoon = () => {
+        if (flushing) return;
+        flushing = true;
+        schedule(flush);
+      };
       let after_seq = first;
-      unfollow = follow({
+      const unfollowEvents = follow({
         subscribe: (signal) => {
           changeView((view) => rewindLines(view, after_seq));
           return runs.events({ run_id, after_seq }, { signal });
         },
         onItem: (event) => {
           queue.push(event);
-          if (flushing) return;
-          flushing = true;
-          schedule(flush);
+          flushSoon();
         },
         onBreak: () => {
           flush();
@@ -182,6 +189,17 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
           return true;
         },
       });
+      const unfollowAhead = follow({
+        subscribe: (signal) => runs.ahead({ run_id }, { signal }),
+        onItem: (event) => {
+          aheadQueue.push(event);
+          flushSoon();
+        },
+      });
+      unfollow = () => {
+        unfollowEvents();
+        unfollowAhead();
+      };
     };
 
     const show = (detail: RunDetail) => {
@@ -265,6 +283,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         unfollow();
         states.clear();
         queue = [];
+        aheadQueue = [];
         set({ view: null, selected: null, shown: null, failure: null });
       },
 

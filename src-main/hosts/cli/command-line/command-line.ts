@@ -10,6 +10,7 @@ import {
   collect,
   consenting,
   driving,
+  eventOrder,
   holdSeconds,
   maxSteps,
   onFolder,
@@ -77,6 +78,7 @@ function defineCommands(answer: Answer): Command {
 
   supplying(stopping(driving(program.command('run <flow>').description('run a flow until it ends, suspends or reaches --max-steps'))))
     .option('--input <json>', 'input state: JSON, @FILE or - (standard input)')
+    .addOption(eventOrder())
     .addOption(holdSeconds())
     .option('--message <text>', 'short for --input with {"message": TEXT}')
     .option('--session <run>', 'continue the session of a finished run of a PyFlow workflow')
@@ -96,6 +98,7 @@ function defineCommands(answer: Answer): Command {
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).step(run, options)));
 
   supplying(stopping(driving(program.command('continue <run>').description('continue a run until it ends, suspends or is paused'))))
+    .addOption(eventOrder())
     .addOption(maxSteps())
     .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).continueRun(run, options)));
 

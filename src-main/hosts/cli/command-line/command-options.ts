@@ -42,6 +42,11 @@ export function maxSteps(): Option {
   return new Option('--max-steps <n>', 'pause after N steps').argParser(readCount);
 }
 
+/** In which order events are printed. */
+export function eventOrder(): Option {
+  return new Option('--order <order>', 'with --json, live also prints the events of nodes that work ahead').choices(['record', 'live']);
+}
+
 /** For how long a run is held inside a step at most. */
 export function holdSeconds(): Option {
   return new Option('--hold <seconds>', 'continue a run that is held inside a step after this time').argParser(readCount);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/output/run-output.ts';
-import { printNote } from '#main/hosts/cli/output/terminal.ts';
+import { printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
 import { commandThread } from '#main/hosts/cli/thread/command-thread.ts';
 import type { DrivenRun } from '#main/hosts/cli/thread/messages.ts';
 import type { Journal } from '#main/journal/journal.ts';
@@ -12,11 +12,13 @@ import type { ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts'
 import { nodeNames } from '#main/runner/run-frames.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { toTransferable } from '#shared/run/error.ts';
-import type { RunEvent } from '#shared/run/event.ts';
+import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 
 export interface SessionOptions extends ConsentOptions {
   readonly json: boolean;
   readonly record?: string;
+  /** `live`: the events of nodes that work ahead are printed, too, as they happen. */
+  readonly order?: 'record' | 'live';
 }
 
 /** What a command needs to drive a run. Dispose of it to stop what the run's tools have started; otherwise the process does not exit. */
@@ -33,6 +35,8 @@ export async function executorOptions(
   settings: WorkspaceSettings,
   options: SessionOptions,
 ): Promise<CommandSession> {
+  if (options.order === 'live' && !options.json)
+    throw new UsageError('--order live needs --json: lines of several nodes cannot be told apart.');
   const trusted = await trustOf(folder, options);
   const environment = await createRunEnvironment({
     folder,
@@ -43,7 +47,7 @@ export async function executorOptions(
     allow_hosts: options.allowHost,
   });
   const token = randomUUID();
-  const { json, allowCommand, allowHost, record } = options;
+  const { json, allowCommand, allowHost, record, order } = options;
   const asked = { json, allow_commands: allowCommand, allow_hosts: allowHost, ...(record !== undefined && { record }) };
   return {
     ...environment.executorOptions,
@@ -55,6 +59,7 @@ export async function executorOptions(
     description: { folder, journal_path: journal.path, token, ...asked },
     token,
     onEvent: eventPrinter(options.json, { nameOf: nodeNames(journal) }),
+    ...(order === 'live' && { onAhead: (event: AheadEvent) => printLine(JSON.stringify(event)) }),
     [Symbol.asyncDispose]: () => environment[Symbol.asyncDispose](),
   };
 }
