@@ -160,6 +160,10 @@ export class FlowRuntime<Output = Json> {
     this.#run.dispose();
   }
 
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
   /** What the limits have counted, in this run alone. */
   get counters(): Counters {
     return this.#run.control.counters;

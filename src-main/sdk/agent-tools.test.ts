@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
-import type { ToolUse } from '#shared/flow/document.ts';
 import type { Json } from '#shared/json.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { ContextOptions } from './context-options.ts';
@@ -165,9 +164,9 @@ describe('a tool that may ask without onSuspend', () => {
 
 describe('a tool of the program that writes, called from a handler', () => {
   const [A, B] = [state('A', z.number()), state('B', z.string())];
-  const flowWith = (use: ToolUse) =>
+  const flowWith = (use: 'note' | { readonly use: 'note'; readonly approve: 'never' }) =>
     defineFlow({ input: A, output: B, tools: ['note'] })
-      .work(A, B, async (_, ctx) => (await ctx.tools.note?.({ text: 'x' })) as string, { tools: [use] })
+      .work(A, B, async (_, ctx) => (await ctx.tools.note({ text: 'x' })) as string, { tools: [use] })
       .build();
 
   test('runs where the flow or the program says that it need not ask', async () => {

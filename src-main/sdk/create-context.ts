@@ -19,6 +19,10 @@ import { programModels } from './program-models.ts';
  * The program itself is trusted; its folder is not, unless `trusted`. Throws `FlowError` for invalid options (`CONFIG_CONTEXT_INVALID`), a
  * missing folder (`CONFIG_FOLDER_MISSING`) and invalid settings.
  */
+export function createContext<Services extends object>(
+  options: Omit<ContextOptions, 'services'> & { readonly services: Services },
+): Promise<Context & { readonly services: Services }>;
+export function createContext(options?: ContextOptions): Promise<Context>;
 export async function createContext(options: ContextOptions = {}): Promise<Context> {
   const { commands = [], writable = [], allow_hosts = [], allow_private = [], tools = [], services = {}, trusted = false } = options;
   const folder = options.working_dir === undefined ? undefined : realFolder(options.working_dir);

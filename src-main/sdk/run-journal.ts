@@ -11,6 +11,7 @@ import type { RunEnding } from '#main/journal/run-recorder.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { cancelled, isRefusal, restingStatus, statusAfter } from '#main/runner/drive-result.ts';
 import { beginRun, type LoadedRun, type LoadOptions, loadRun } from '#main/runner/loaded-run.ts';
+import { Run } from '#main/sdk/run/run.ts';
 import type { Redaction, ReplayReport, WholeComparison } from '#shared/contract/time-travel.ts';
 import type { FlowGraph, NamedState, NodeBody, TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
@@ -35,15 +36,30 @@ export class RunJournal {
     return new RunJournal(Journal.open(path));
   }
 
-  /** Starts a run. Throws `DeserializeError` if the input violates the schema of the input state. */
-  start<Input, Output>(flow: TypedFlowGraph<Input, Output>, input: NoInfer<Input>): RecordedRun<Output> {
+  /** Starts a run, as `flow.start` does. Throws `DeserializeError` if the input violates the schema of the input state. */
+  start<Input, Output>(flow: TypedFlowGraph<Input, Output>, input: NoInfer<Input>, ctx: Context): Run<Output>;
+  /** Starts a run that takes its context with each transition. */
+  start<Input, Output>(flow: TypedFlowGraph<Input, Output>, input: NoInfer<Input>): RecordedRun<Output>;
+  start<Input, Output>(flow: TypedFlowGraph<Input, Output>, input: NoInfer<Input>, ctx?: Context): Run<Output> | RecordedRun<Output> {
+    const run = this.#started(flow, input);
+    return ctx ? new Run(run, ctx) : run;
+  }
+
+  #started<Input, Output>(flow: TypedFlowGraph<Input, Output>, input: NoInfer<Input>): RecordedRun<Output> {
     const snapshot = FlowRuntime.new(flow, input, { run_id: uuidV7() }).snapshot();
     const newRun = { flow_path: '', flow_text: '', graph: writable(flow), input: input as Json, snapshot, created_at: Date.now() };
     return this.#opened<Output>(flow, snapshot.run_id, (options) => beginRun(this.#journal, newRun, options));
   }
 
   /** Opens a recorded run after its last record. Throws `NotFound`, and `SnapLoadError` if the flow has changed. */
-  open<Output>(flow: TypedFlowGraph<unknown, Output>, runId: string): RecordedRun<Output> {
+  open<Output>(flow: TypedFlowGraph<unknown, Output>, runId: string, ctx: Context): Run<Output>;
+  open<Output>(flow: TypedFlowGraph<unknown, Output>, runId: string): RecordedRun<Output>;
+  open<Output>(flow: TypedFlowGraph<unknown, Output>, runId: string, ctx?: Context): Run<Output> | RecordedRun<Output> {
+    const run = this.#reopened(flow, runId);
+    return ctx ? new Run(run, ctx) : run;
+  }
+
+  #reopened<Output>(flow: TypedFlowGraph<unknown, Output>, runId: string): RecordedRun<Output> {
     return this.#opened<Output>(flow, runId, (options) => loadRun(this.#journal, this.#journal.row(runId), options));
   }
 
@@ -178,6 +194,28 @@ export class RecordedRun<Output> {
     return this.#driven((runtime) => runtime.resume(ctx, toolId, payload, options));
   }
 
+  /** See `FlowRuntime.workAhead`. */
+  workAhead(ctx: Context): void {
+    if (!this.#held) this.#hold();
+    this.#loaded.runtime.workAhead(ctx);
+  }
+
+  /** See `FlowRuntime.stopAhead`. */
+  stopAhead(): Promise<void> {
+    return this.#loaded.runtime.stopAhead();
+  }
+
+  /** Writes pending records and releases the lease, as `paused`. The next transition acquires it again. */
+  rest(): void {
+    if (this.#held) this.#recordEnd('paused');
+  }
+
+  /** Records that the run was cancelled: it cannot continue. */
+  cancel(): void {
+    if (!this.#held) this.#hold();
+    this.#recordEnd('cancelled');
+  }
+
   snapshot(): Snapshot {
     return this.#loaded.runtime.snapshot();
   }
@@ -188,10 +226,14 @@ export class RecordedRun<Output> {
 
   /** Writes pending records and releases the lease. The run can be opened again, here or elsewhere. */
   close(): void {
-    if (this.#held) this.#recordEnd('paused');
+    this.rest();
     this.#loaded.recorder.close();
     this.#loaded.runtime.dispose();
     this.#closed();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   async #driven(act: (runtime: FlowRuntime) => Promise<RunOutcome>): Promise<RunOutcome<Output>> {

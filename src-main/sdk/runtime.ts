@@ -11,10 +11,23 @@ export type { ToolCallContext } from '#main/engine/ports/tool-call-context.ts';
 export type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 export { defineFlow, type FlowBuilder, type FlowHead } from '#main/sdk/builder/define-flow.ts';
 export { type DefinedTool, defineTool, type ToolParts } from '#main/sdk/builder/define-tool.ts';
+export type { FlowMethods, StartOptions } from '#main/sdk/builder/flow-methods.ts';
 export { type AgentOptions, type FlowToolOptions, type FlowUse, flowTool } from '#main/sdk/builder/flow-tool.ts';
-export type { Flow, FlowContext, HandlerOptions, NodeOptions } from '#main/sdk/builder/flow-types.ts';
+export {
+  type AskingContext,
+  type Flow,
+  type FlowContext,
+  type HandlerOptions,
+  type NodeOptions,
+  type ServiceTypes,
+  services,
+  type ToolFunctions,
+} from '#main/sdk/builder/flow-types.ts';
 export { left, right, type Sides } from '#main/sdk/builder/sides.ts';
 export { jsonSchema, type State, state, type TypedJsonSchema } from '#main/sdk/builder/state.ts';
+export type { EventStream } from '#main/sdk/run/event-stream.ts';
+export { Run } from '#main/sdk/run/run.ts';
+export type { RunResult } from '#main/sdk/run/run-result.ts';
 export type { ComparedStep, Divergence, Redaction, ReplayReport, WholeComparison as RunComparison } from '#shared/contract/time-travel.ts';
 export type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 export type { Problem } from '#shared/flow/problem.ts';

@@ -21,8 +21,17 @@ export type NodeBody =
   | { readonly type: 'tool'; readonly tool: string; readonly with: JsonObject; readonly into?: string }
   /** A function exported by a file of a trusted workspace. */
   | { readonly type: 'module'; readonly file: string; readonly export: string; readonly tools: readonly ToolUse[] }
-  /** A function of a code-first flow. `pure` handlers may be recomputed after a crash. */
-  | { readonly type: 'function'; readonly call: HandlerFunction; readonly pure: boolean; readonly tools: readonly ToolUse[] }
+  /**
+   * A function of a code-first flow. `pure` handlers may be recomputed after a crash. Those that `asks` may suspend: they run again from their start after
+   * an answer, and what they did through `ctx` is not done again.
+   */
+  | {
+      readonly type: 'function';
+      readonly call: HandlerFunction;
+      readonly pure: boolean;
+      readonly tools: readonly ToolUse[];
+      readonly asks?: boolean;
+    }
   /**
    * A handler of a flow in code, by its place in the file (relative to the workspace) that exports the flow: the ids of the `each` nodes that lead to
    * it, then its own. It runs only while its source is this one.

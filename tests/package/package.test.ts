@@ -118,8 +118,19 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
     library.write('names.cjs', "console.log(Object.keys(require('pravah')).filter((name) => name !== '__esModule').join(' '))");
     const names = library.node(['names.mjs']).stdout.trim();
     expect(names.split(' ')).toEqual([
-      ...['Chat', 'FlowError', 'FlowRuntime', 'ToolError', 'analyse', 'callAgent', 'createChat', 'createContext', 'defineFlow'],
-      ...['defineTool', 'flowTool', 'jsonSchema', 'left', 'loadDocument', 'memoryConversations', 'openJournal', 'right', 'state'],
+      ...['Chat', 'FlowError', 'FlowRuntime', 'Run', 'ToolError', 'analyse', 'callAgent', 'createChat', 'createContext', 'defineFlow'],
+      ...[
+        'defineTool',
+        'flowTool',
+        'jsonSchema',
+        'left',
+        'loadDocument',
+        'memoryConversations',
+        'openJournal',
+        'right',
+        'services',
+        'state',
+      ],
     ]);
     expect(library.node(['names.cjs']).stdout.trim()).toBe(names);
   });

@@ -5,12 +5,13 @@ import { onAbort } from '#main/engine/step/on-abort.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { allowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
-import { FlowError, ToolError, toTransferable } from '#shared/run/error.ts';
+import { askingHandler } from './asking-handler.ts';
 import type { BodyOf } from './body.ts';
 import { cannotWait } from './cannot-wait.ts';
 import { handlerEffect } from './handler-effect.ts';
 import { HandlerSession } from './handler-session.ts';
 import { suspendRefused } from './suspend-refused.ts';
+import { thrownBy } from './thrown-by.ts';
 
 type Call = (...args: readonly unknown[]) => unknown;
 
@@ -21,6 +22,7 @@ type Call = (...args: readonly unknown[]) => unknown;
 export function evaluateFunctionBody(body: BodyOf<'function'>): EvaluateBody {
   const call = body.call as Call;
   const allowed = allowedTools(body.tools);
+  if (body.asks) return (step) => askingHandler(step, call, body.tools);
   const invoke = (step: Step, session?: HandlerSession): unknown => {
     const ctx = new FunctionContext(step, allowed, session);
     try {
@@ -115,16 +117,6 @@ class FunctionContext implements HandlerContext {
     if ('error' in answer) throw answer.error;
     return answer.result;
   }
-}
-
-/** What a handler threw, as the step's failure. A handler's own error may say whether trying again can help (`retryable`). */
-function thrownBy(step: Step, error: unknown): FlowError {
-  if (error instanceof FlowError) return error;
-  const cause = error instanceof ToolError ? { cause: error.toJSON() } : {};
-  const retryable =
-    typeof error === 'object' && error !== null && 'retryable' in error && typeof error.retryable === 'boolean' ? error.retryable : true;
-  const { message, details } = toTransferable(error);
-  return new FlowError('HandlerError', `The handler of ${step.node} failed: ${message}`, { node: step.node, retryable, details, ...cause });
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -71,6 +71,11 @@ export class HandlerSession {
     return this.#suspensions.size > 0 || this.#failure !== undefined;
   }
 
+  /** Ids of the calls on record that the handler has not made again. */
+  get unmade(): readonly PendingCall[] {
+    return this.#earlier;
+  }
+
   /** What fails the step although the handler may not see it: a secret in a result, a cancellation. */
   get failure(): unknown {
     return this.#failure;

@@ -1,4 +1,4 @@
-import type { Json } from '#shared/json.ts';
+import type { Json, JsonSchema } from '#shared/json.ts';
 
 /** What a handler gets as its last argument: the same in the sandbox and in code-first flows, save `signal` and `services`. */
 export interface HandlerContext {
@@ -17,4 +17,12 @@ export interface HandlerContext {
   readonly services: Readonly<Record<string, unknown>>;
   /** Always throws `HandlerError`: a handler cannot wait for a person. It says what can. */
   suspend(value?: unknown): never;
+}
+
+/** What a handler with `asks: true` gets: it can wait, and do things outside that are recorded one by one. */
+export interface AskingHandlerContext extends Omit<HandlerContext, 'suspend'> {
+  /** Suspends the run until a person or a program answers, and returns the answer. `schema` describes it. */
+  suspend(value?: Json, schema?: JsonSchema): Promise<Json>;
+  /** Does something outside once: its JSON result is recorded before it is returned, and returned again when the handler runs again. */
+  effect(name: string, perform: () => unknown): Promise<Json>;
 }

@@ -6,6 +6,7 @@ import { callAgent } from '#main/sdk/call-agent.ts';
 import { createContext } from '#main/sdk/create-context.ts';
 import { defineFlow } from './define-flow.ts';
 import { defineTool } from './define-tool.ts';
+import { services } from './flow-types.ts';
 import { left, right } from './sides.ts';
 import { jsonSchema, state } from './state.ts';
 
@@ -108,3 +109,37 @@ function looseFlow() {
   return defineFlow({ input: first, output: second }).work<string, number, string, number>(first, second);
 }
 chain.build();
+
+// Tools and services with their types, questions, joins of several, and runs.
+interface Db {
+  send(to: string): Promise<{ id: string }>;
+}
+declare const db: Db;
+const asking = defineFlow({ input: Note, output: Answer, tools: [crm], services: services<{ db: Db }>() })
+  .work(
+    Note,
+    Answer,
+    async ({ text }, ctx) => {
+      const { name } = await ctx.tools.crm({ mail: text });
+      const answer = await ctx.suspend({ question: `Write to ${name}?` }, z.object({ send: z.boolean() }));
+      const sent = answer.send ? await ctx.effect('sent', () => ctx.services.db.send(text)) : { id: '' };
+      return { text: `${name} ${sent.id}` };
+    },
+    { tools: ['crm', 'read_file'], asks: true },
+  )
+  .build();
+const asked = asking.start({ text: 'x' }, await createContext({ tools: [crm], services: { db } }));
+for await (const event of asked.stream()) if (event.type === 'message') event.content.length;
+const result = await asked.result();
+if (result.status === 'success') result.output.text.length;
+if (result.status === 'suspended') await asked.resume(result.suspension, { send: true });
+(await asked.toEnd()).text.length;
+const Named = state('Named', z.object({ name: z.string() }));
+defineFlow({ input: Note, output: Named, tools: [crm] })
+  .tool(Note, Named, crm, ({ text }) => ({ mail: text }))
+  .build();
+const Third = state('Third', z.object({ n: z.number() }));
+defineFlow({ input: Draft, output: Done })
+  .fork(Draft, [Note, Page, Third], (draft) => [draft, { to: 'x' }, { n: 1 }])
+  .join([Note, Page, Third], Done, (note, page, third, ctx) => `${note.text} ${page.to} ${third.n} ${ctx.now()}`)
+  .build();

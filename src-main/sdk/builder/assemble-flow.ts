@@ -53,7 +53,7 @@ export interface FlowParts {
   readonly name?: string;
   readonly limits?: Partial<Limits>;
   readonly parallel?: Partial<Parallel>;
-  readonly tools?: readonly string[];
+  readonly tools?: readonly (string | { readonly name: string })[];
 }
 
 /** Validates a code-first flow by the rules of documents and creates its graph. Throws `FlowError` `Invalid` with all problems. */
@@ -93,7 +93,7 @@ class Assembly {
     this.#parts = parts;
     this.#report = report;
     this.#states = new FlowStates(report);
-    this.#environment = environment(parts.tools ?? []);
+    this.#environment = environment((parts.tools ?? []).map((tool) => (typeof tool === 'string' ? tool : tool.name)));
     this.#input = this.#states.nameOf(parts.input, '/input') ?? undefined;
     this.#output = this.#states.nameOf(parts.output, '/output') ?? undefined;
   }
@@ -259,7 +259,7 @@ function contentOf({ kind, from, to, body }: GraphNode): Json {
 function bodyContent(body: NodeBody): Json {
   switch (body.type) {
     case 'function':
-      return { source: String(body.call), pure: body.pure, tools: [...body.tools] };
+      return { source: String(body.call), pure: body.pure, tools: [...body.tools], ...(body.asks && { asks: true }) };
     case 'each':
       return { flow: body.flow.hash };
     default:

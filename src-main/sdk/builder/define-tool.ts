@@ -1,20 +1,18 @@
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { ToolCallContext } from '#main/engine/ports/tool-call-context.ts';
 import { defaultToolTimeout } from '#main/engine/tool-calls/tool-time.ts';
-import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import type { SchemaSource, SchemaValue } from './state.ts';
-import { TypedJsonSchema } from './state.ts';
-import { convertZodSchema } from './zod-schema.ts';
+import { schemaFrom } from './schema-from.ts';
+import type { SchemaSource, SchemaValue, TypedJsonSchema } from './state.ts';
 
 /** A tool's return value. Not used for type inference, because the schema defines the type. */
 type Result<Output> = NoInfer<Output> | Promise<NoInfer<Output>>;
 
 /** The definition of a tool in code. */
-export interface ToolParts<Input extends SchemaSource, Output extends SchemaSource> {
+export interface ToolParts<Input extends SchemaSource, Output extends SchemaSource, Name extends string = string> {
   /** Letters, digits and _. The display name, and the tool's name in runs outside the studio. */
-  readonly name: string;
+  readonly name: Name;
   /** What the tool does, for the model that decides whether to call it. */
   readonly description: string;
   /** Schema of the input, which must be an object. */
@@ -34,8 +32,12 @@ export interface ToolParts<Input extends SchemaSource, Output extends SchemaSour
   resume?(input: SchemaValue<Input>, payload: Json, ctx: ToolCallContext): Result<SchemaValue<Output>>;
 }
 
-/** A tool in code, for `createContext({ tools })` or as the export of a file under `./tools/`. */
-export type DefinedTool = Tool;
+/** A tool in code, for `createContext({ tools })`, `defineFlow({ tools })` or as the export of a file under `./tools/`. */
+export interface DefinedTool<out Name extends string = string, out Input = unknown, out Output = unknown> extends Tool {
+  readonly name: Name;
+  /** Type-only; never set. */
+  readonly types?: { readonly input: Input; readonly output: Output };
+}
 
 const namePattern = /^[A-Za-z_]\w{0,63}$/;
 
@@ -54,9 +56,11 @@ const namePattern = /^[A-Za-z_]\w{0,63}$/;
  * });
  * ```
  */
-export function defineTool<Input extends SchemaSource, Output extends SchemaSource = TypedJsonSchema<Json>>(
-  parts: ToolParts<Input, Output>,
-): DefinedTool {
+export function defineTool<
+  Input extends SchemaSource,
+  Output extends SchemaSource = TypedJsonSchema<Json>,
+  const Name extends string = string,
+>(parts: ToolParts<Input, Output, Name>): DefinedTool<Name, SchemaValue<Input>, SchemaValue<Output>> {
   const { name, description, input, output, effect = 'write', timeout = defaultToolTimeout, call, resume } = parts;
   if (!namePattern.test(name))
     throw invalid(String(name), 'its name must contain only letters, digits and _, and must not start with a digit');
@@ -86,20 +90,7 @@ export function defineTool<Input extends SchemaSource, Output extends SchemaSour
 }
 
 function schemaOf(name: string, part: string, source: SchemaSource): JsonSchema {
-  if (source instanceof TypedJsonSchema) return checked(name, part, source.schema);
-  if (typeof source !== 'object' || source === null || !('_zod' in source)) {
-    throw invalid(name, `its ${part} is not a supported schema. Use zod 4 or jsonSchema({ … })`);
-  }
-  const { schema, obstacles } = convertZodSchema(source);
-  const [first] = obstacles;
-  if (first) throw invalid(name, `its ${part} is not supported: ${first.message}${first.path && ` (at ${first.path})`}`);
-  return checked(name, part, schema);
-}
-
-function checked(name: string, part: string, schema: JsonSchema): JsonSchema {
-  const fault = checkSchema(schema as Json);
-  if (fault) throw invalid(name, `its ${part} is not a valid JSON Schema: ${fault.message}${fault.path && ` (at ${fault.path})`}`);
-  return schema;
+  return schemaFrom(source, (reason) => `Invalid tool ${name}: its ${part} ${reason}.`);
 }
 
 function invalid(name: string, why: string): FlowError {

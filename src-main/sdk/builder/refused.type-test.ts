@@ -6,6 +6,7 @@ import { type AgentCallOptions, callAgent } from '#main/sdk/call-agent.ts';
 import { createContext } from '#main/sdk/create-context.ts';
 import { defineFlow } from './define-flow.ts';
 import { defineTool } from './define-tool.ts';
+import { services } from './flow-types.ts';
 import { left, right } from './sides.ts';
 import { state } from './state.ts';
 
@@ -47,8 +48,12 @@ flow.join([B, C], B, (b) => b);
 flow.join([B, C], C, (_, c) => c);
 // @ts-expect-error a join of one state with itself
 flow.join([B, B], D, (b) => b);
-// @ts-expect-error a join of three
-flow.join([A, B, C], D, () => ({ text: 'x' }));
+// @ts-expect-error a join of one
+flow.join([A], D, () => ({ text: 'x' }));
+// @ts-expect-error a join of three that returns another shape
+flow.join([A, B, C], D, (_a, _b, c) => ({ text: c.ok }));
+// @ts-expect-error a join of three into one of them
+flow.join([A, B, C], C, (_a, _b, c) => c);
 // @ts-expect-error a join that returns another shape
 flow.join([A, B], D, (a) => ({ text: a.n }));
 // @ts-expect-error a join without a handler, and the merge does not fit
@@ -110,6 +115,36 @@ const asked: AgentCallOptions = { model: 'openai://m', context: await createCont
 await callAgent({ mode: 'chat', messages: [] }, { ...asked, onSuspended: () => null });
 // @ts-expect-error a mode that does not exist
 await callAgent({ mode: 'dream', messages: [] }, asked);
+
+const crm = defineTool({ ...tool, name: 'crm', call: () => ({ name: 'x' }) });
+const typed = defineFlow({ input: A, output: D, tools: [crm], services: services<{ readonly db: { size: number } }>() });
+// @ts-expect-error an input that the tool does not take
+typed.work(A, D, async (_, ctx) => ({ text: (await ctx.tools.crm({ phone: 'x' })).name }), { tools: ['crm'] });
+// @ts-expect-error an output that the tool does not give
+typed.work(A, D, async (_, ctx) => ({ text: (await ctx.tools.crm({ mail: 'x' })).text }), { tools: ['crm'] });
+// @ts-expect-error a tool that the flow does not have
+typed.work(A, D, () => ({ text: 'x' }), { tools: ['crn'] });
+// @ts-expect-error a tool node with another input
+typed.tool(A, B, crm, ({ n }) => ({ mail: n }));
+// @ts-expect-error a tool node whose state is not what the tool gives
+typed.tool(A, C, crm, ({ n }) => ({ mail: String(n) }));
+// @ts-expect-error a tool node with a tool that the flow does not have
+flow.tool(A, D, crm, () => ({ mail: 'x' }));
+// @ts-expect-error a service that the flow does not declare
+typed.work(A, D, (_, ctx) => ({ text: ctx.services.mail }));
+// @ts-expect-error a question in a handler that does not say that it asks
+typed.work(A, D, async (_, ctx) => ({ text: String(await ctx.suspend('Really?')) }));
+// @ts-expect-error an effect in a handler that does not say that it asks
+typed.work(A, D, async (_, ctx) => ({ text: await ctx.effect('sent', () => 'x') }));
+// @ts-expect-error an answer of another shape than its schema
+typed.work(A, D, async (_, ctx) => ({ text: (await ctx.suspend('Really?', z.object({ ok: z.boolean() }))).ok }), { asks: true });
+const needsDb = typed.work(A, D, () => ({ text: 'x' })).build();
+// @ts-expect-error a context without the services of the flow
+needsDb.start({ n: 1 }, await createContext());
+// @ts-expect-error a context with another service
+needsDb.start({ n: 1 }, await createContext({ services: { db: { size: 'x' } } }));
+// @ts-expect-error an input of another shape
+needsDb.start({ n: 'x' }, await createContext({ services: { db: { size: 1 } } }));
 
 const built = flow
   .work(A, B, () => ({ text: 'x' }))
