@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { ModelClient } from '#main/engine/ports/model-client.ts';
-import { each, expr, flowOf, fork, join, type NodeSketch, pure, quietContext, work } from '#main/engine/testing/flows.ts';
+import { each, expr, flowOf, fork, join, type NodeSketch, pure, quietContext, suspend, work } from '#main/engine/testing/flows.ts';
 import { MemoryRecorder } from '#main/engine/testing/memory-recorder.ts';
 import { failureFrom } from '#main/engine/testing/run-to-end.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Parallel } from '#shared/flow/parallel.ts';
 import type { Json } from '#shared/json.ts';
 import type { AheadEvent } from '#shared/run/event.ts';
+import type { Snapshot } from '#shared/run/snapshot.ts';
 import { FlowRuntime } from './flow-runtime.ts';
 
 /** A model whose calls take a number of turns of the event loop, and which counts those in progress. */
@@ -106,6 +107,22 @@ describe('a run that works ahead', () => {
       expect(types.filter((type) => type.startsWith('inference'))).toEqual(recorded?.filter((type) => type.startsWith('inference')));
     }
     expect(told.some((event) => 'node' in event && event.node === 'B')).toBe(false);
+  });
+
+  it('has in the snapshot of a run without a journal what was done before its turn, which is not done again', async () => {
+    const waits = branches();
+    const graph = { ...waits, nodes: waits.nodes.map((node) => (node.id === 'C' ? { ...node, ...suspend('C', 'C1') } : node)) };
+    const model = new SlowModel();
+    const ctx = contextOf(model);
+    const first = FlowRuntime.new<unknown>(graph, {}, { run_id: 'run' });
+    expect(await first.toEnd(ctx)).toMatchObject({ type: 'suspend' });
+    const snapshot = JSON.parse(JSON.stringify(first.snapshot())) as Snapshot;
+    expect(snapshot.ahead).toMatchObject([{ node: 'D', outcome: { result: {} } }]);
+    const second = FlowRuntime.fromSnapshot(graph, snapshot);
+    await second.resume(ctx, 'C::suspend', 'answer');
+    expect(await second.toEnd(ctx)).toMatchObject({ type: 'done', output: [{ b: '"B"', c: 'answer' }, '"D"'] });
+    expect(model.begun.toSorted()).toEqual(['B', 'D']);
+    expect(second.snapshot()).not.toHaveProperty('ahead');
   });
 
   it('starts nothing ahead in next()', async () => {

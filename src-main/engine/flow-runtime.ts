@@ -89,10 +89,11 @@ export class FlowRuntime<Output = Json> {
 
   /** The run as plain JSON: everything that its rest depends on, save the conversations (`history()`). */
   snapshot(): Snapshot {
-    const { plan, run_id, seq, states, control, engine } = this.#run;
+    const { plan, run_id, seq, states, control, engine, outcomes } = this.#run;
+    const ahead = outcomes.list();
     const { name, hash } = plan.graph;
     const written = engine > 2 && seq > 0 ? { written: states.written } : {};
-    return { pravah: 1, run_id, seq, flow: { name, hash }, states: states.list(), ...written, control };
+    return { pravah: 1, run_id, seq, flow: { name, hash }, states: states.list(), ...written, control, ...(ahead.length > 0 && { ahead }) };
   }
 
   /** The agents' conversations by node id. */

@@ -169,6 +169,19 @@ export interface Snapshot {
   /** Numbers of the records that produced the states, in their order. Absent before the first record and under the rules of engines 1 and 2: 0. */
   readonly written?: readonly number[];
   readonly control: Control;
+  /** Of a run without a journal: effects of steps whose turn has not come. They are not done again. Absent if there are none. */
+  readonly ahead?: readonly AheadEffect[];
+}
+
+/** An effect of a step that was made before its turn, and how it ended. */
+export interface AheadEffect {
+  /** What made its node able to fire, the node and its phase: they identify the step. */
+  readonly ready: string;
+  readonly node: string;
+  readonly phase: string;
+  /** Unique within the step. */
+  readonly key: string;
+  readonly outcome: { readonly result: Json } | { readonly error: TransferableError };
 }
 
 /** Result of `next()` or `resume()`. */

@@ -1,4 +1,5 @@
 import type { Recorder } from '#main/engine/ports/recorder.ts';
+import type { AheadOutcomes } from '#main/engine/step/ahead-outcomes.ts';
 import type { Draft } from '#main/engine/step/draft.ts';
 import type { FlowPlan } from '#main/engine/step/node-plan.ts';
 import type { RunResources, Step, StepRun } from '#main/engine/step/step.ts';
@@ -62,6 +63,10 @@ export class LaneRun implements StepRun {
 
   get models(): StepRun['models'] {
     return this.#run.models;
+  }
+
+  get outcomes(): AheadOutcomes {
+    return this.#run.outcomes;
   }
 
   counted(): Counters {

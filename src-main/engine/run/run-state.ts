@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Recorder } from '#main/engine/ports/recorder.ts';
+import { AheadOutcomes } from '#main/engine/step/ahead-outcomes.ts';
 import type { Caller, OpenCalledRun } from '#main/engine/step/caller.ts';
 import type { Draft } from '#main/engine/step/draft.ts';
 import { currentEngine, type EngineVersion } from '#main/engine/step/engine-version.ts';
@@ -12,7 +13,7 @@ import type { Limits } from '#shared/flow/limits.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import type { Message } from '#shared/run/message.ts';
-import type { Control, Counters, RunOutcome } from '#shared/run/snapshot.ts';
+import type { AheadEffect, Control, Counters, RunOutcome } from '#shared/run/snapshot.ts';
 import { Lanes } from './lanes.ts';
 
 /** A run between two steps, as a snapshot has it. */
@@ -21,6 +22,7 @@ interface Standing {
   readonly control: Control;
   readonly seq: number;
   readonly written?: readonly number[] | undefined;
+  readonly ahead?: readonly AheadEffect[] | undefined;
 }
 
 /** The outcome of most transitions: the very same object each time. */
@@ -39,12 +41,13 @@ export class RunState implements StepRun {
   readonly openCalled: OpenCalledRun;
   readonly resources: RunResources = {};
   readonly lanes: Lanes;
+  readonly outcomes: AheadOutcomes;
   control: Control;
   history: Readonly<Record<string, readonly Message[]>> = {};
   seq: number;
   #runId: string | undefined;
 
-  constructor(plan: FlowPlan, { states, control, seq, written }: Standing, options: RuntimeOptions, openCalled: OpenCalledRun) {
+  constructor(plan: FlowPlan, { states, control, seq, written, ahead }: Standing, options: RuntimeOptions, openCalled: OpenCalledRun) {
     this.engine = options.engine ?? currentEngine;
     this.plan = plan;
     this.states = new StateMap(plan, states, '', written);
@@ -56,6 +59,7 @@ export class RunState implements StepRun {
     this.limits = options.caller?.limits ?? plan.graph.limits;
     this.openCalled = openCalled;
     this.lanes = new Lanes(this);
+    this.outcomes = new AheadOutcomes(ahead);
     this.#runId = options.run_id;
   }
 
@@ -87,6 +91,7 @@ export class RunState implements StepRun {
 
   /** Applies the result of a step to the run. */
   apply(step: Step, draft: Draft, control: Control): void {
+    this.outcomes.forget(() => step.place);
     this.seq = step.seq;
     this.control = control;
     if (draft.type === 'suspended') return;

@@ -88,5 +88,5 @@ export const snapshotSchema: JsonSchema = object(
     states: list(namedState),
     control,
   },
-  { written: list(count) },
+  { written: list(count), ahead: list(object({ ready: text, node: text, phase: text, key: text, outcome: { type: 'object' } })) },
 );

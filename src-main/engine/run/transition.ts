@@ -106,6 +106,7 @@ function draftOf(run: RunState, step: Step, error: unknown): Draft {
   if (error instanceof StepSuspended) return error.draft;
   const cause = suppliedFailure(step, failureOf(error, step.node, step.ctx.signal));
   if (step.call !== undefined && step.unrecorded === undefined && isResultOfCall(cause)) return failedCall(step, cause);
+  run.outcomes.forget(() => step.place);
   const failure = reported(run, step.ctx, cause);
   run.keepCut(step.node, failure.toJSON());
   throw failure;

@@ -17,6 +17,7 @@ import type { Control, Counters, TakenAnswer } from '#shared/run/snapshot.ts';
 import type { SuppliedMark } from '#shared/run/supplied.ts';
 import { activeTime } from './active-time.ts';
 import type { Ahead } from './ahead.ts';
+import type { AheadOutcomes } from './ahead-outcomes.ts';
 import type { Caller, OpenCalledRun } from './caller.ts';
 import { sumCounters } from './counters.ts';
 import type { EngineVersion } from './engine-version.ts';
@@ -50,6 +51,7 @@ export interface StepRun {
   /** Model URLs that replace those of the flow's agents in this run, by node id. */
   readonly models: Readonly<Record<string, string>>;
   readonly resources: RunResources;
+  readonly outcomes: AheadOutcomes;
 }
 
 /** What a run keeps in memory between its steps and needs no snapshot of: it is made again when it is missing. */
@@ -301,7 +303,7 @@ export class Step {
     }
     const { recorder, control } = this.run;
     const since = control.handlers[this.node]?.since;
-    if (!recorder) return marked(await performUnrecorded(perform), effect);
+    if (!recorder) return this.run.outcomes.find(() => this.place, effect.key) ?? marked(await performUnrecorded(perform), effect);
     try {
       const given = since === undefined ? effect : { ...effect, since };
       return await recorder.effect(this.seq, given, (attempt) => performAttempt(this, effect, attempt, perform));
@@ -316,7 +318,7 @@ export class Step {
     ahead.assertGoing();
     const { recorder } = this.run;
     if (!ahead.allows(effect)) return ahead.turn().then(() => undefined);
-    if (!recorder) return marked(await performUnrecorded(perform), effect);
+    if (!recorder) return this.#unrecordedAhead(ahead.place, effect, perform);
     if (!recorder.effectAhead) return ahead.turn().then(() => undefined);
     try {
       return await recorder.effectAhead(ahead.place, effect, perform);
@@ -329,6 +331,16 @@ export class Step {
       if (this.ahead) await ahead.turn();
       return undefined;
     }
+  }
+
+  async #unrecordedAhead(place: AheadPlace, effect: Effect, perform: () => Promise<Json>): Promise<MarkedOutcome> {
+    const { outcomes } = this.run;
+    const known = outcomes.find(() => place, effect.key);
+    if (known) return known;
+    const outcome = marked(await performUnrecorded(perform), effect);
+    // Its turn may have come meanwhile: then it is done with it. What was cut off is done again.
+    if (this.ahead && !this.ctx.signal.aborted) outcomes.keep(place, effect.key, outcome);
+    return outcome;
   }
 
   /** Waits where a debugger holds the run before a call. `key` is that of its effect: a call that had begun before a crash is not held. */
