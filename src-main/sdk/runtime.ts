@@ -34,7 +34,15 @@ export type { Problem } from '#shared/flow/problem.ts';
 export { analyse, type Soundness } from '#shared/flow/soundness/analyse.ts';
 export type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 export type { ConversationSummary } from '#shared/run/conversation-summary.ts';
-export { FlowError, ToolError, type TransferableError } from '#shared/run/error.ts';
+export {
+  FlowError,
+  type FlowErrorVariant,
+  isFlowError,
+  isToolError,
+  ToolError,
+  type ToolErrorVariant,
+  type TransferableError,
+} from '#shared/run/error.ts';
 export type { AheadEvent, RunEvent, Suspension } from '#shared/run/event.ts';
 export type { ConversationEntry, History, Message } from '#shared/run/message.ts';
 export type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';

@@ -114,12 +114,43 @@ function filledIn(known: ErrorOptions, options: ErrorOptions): ErrorOptions {
 }
 
 abstract class PravahError extends Error {
+  abstract readonly options: ErrorOptions;
+
   /** A message may contain text of a model or a tool, so it is truncated. */
-  constructor(message: string) {
-    super(capText(message));
+  constructor(message: string, { cause }: ErrorOptions) {
+    super(capText(message), cause && { cause: fromTransferable(cause) });
   }
 
   abstract toJSON(): TransferableError;
+
+  /** Stable and machine-readable: `CATEGORY_SPECIFIC_ERROR`. */
+  get code(): string {
+    return this.toJSON().code;
+  }
+
+  get category(): FailureCategory {
+    return this.toJSON().category;
+  }
+
+  /** Whether the same call may succeed if it is made again. */
+  get retryable(): boolean {
+    return this.toJSON().retryable;
+  }
+
+  /** The node that failed; null outside of nodes. */
+  get node(): string | null {
+    return this.options.node ?? null;
+  }
+
+  /** The tool call that failed (`NODE::TOOL`); null outside of tool calls. */
+  get tool_id(): string | null {
+    return this.options.tool_id ?? null;
+  }
+
+  /** Depends on the code: such as `path` and `keyword` of a value that does not match its schema. */
+  get details(): JsonObject {
+    return this.options.details ?? {};
+  }
 
   protected failure(classification: Classification, options: ErrorOptions): Failure {
     const [code, category, retryable] = classification;
@@ -143,7 +174,7 @@ export class FlowError extends PravahError {
   readonly options: ErrorOptions;
 
   constructor(variant: FlowErrorVariant, message: string, options: ErrorOptions = {}) {
-    super(message);
+    super(message, options);
     this.variant = variant;
     this.options = options;
   }
@@ -165,7 +196,7 @@ export class ToolError extends PravahError {
   readonly options: ErrorOptions;
 
   constructor(variant: ToolErrorVariant, message: string, options: ErrorOptions = {}) {
-    super(message);
+    super(message, options);
     this.variant = variant;
     this.options = options;
   }
@@ -192,4 +223,31 @@ export function toTransferable(thrown: unknown): TransferableError {
 export function fromTransferable(error: TransferableError): FlowError | ToolError {
   const { type: _type, variant: _variant, message, ...options } = error;
   return error.type === 'FlowError' ? new FlowError(error.variant, message, options) : new ToolError(error.variant, message, options);
+}
+
+/**
+ * Whether a caught value is a flow's failure, optionally of one variant. Also true for errors of another copy of this package.
+ *
+ * ```ts
+ * if (isFlowError(error, 'Deadlock')) console.log(error.details);
+ * ```
+ */
+export function isFlowError<Variant extends FlowErrorVariant = FlowErrorVariant>(
+  error: unknown,
+  variant?: Variant,
+): error is FlowError & { readonly variant: Variant } {
+  return isFailure(error, 'FlowError', variant);
+}
+
+/** Whether a caught value is a tool's failure, optionally of one variant. Also true for errors of another copy of this package. */
+export function isToolError<Variant extends ToolErrorVariant = ToolErrorVariant>(
+  error: unknown,
+  variant?: Variant,
+): error is ToolError & { readonly variant: Variant } {
+  return isFailure(error, 'ToolError', variant);
+}
+
+function isFailure(error: unknown, name: string, variant: string | undefined): boolean {
+  if (!(error instanceof Error) || error.name !== name || !('variant' in error)) return false;
+  return variant === undefined || error.variant === variant;
 }

@@ -5,8 +5,8 @@ import { FlowError, ToolError, toTransferable } from '#shared/run/error.ts';
 export function thrownBy(step: Step, error: unknown): FlowError {
   if (error instanceof FlowError) return error;
   const cause = error instanceof ToolError ? { cause: error.toJSON() } : {};
-  const retryable =
-    typeof error === 'object' && error !== null && 'retryable' in error && typeof error.retryable === 'boolean' ? error.retryable : true;
+  const own = !(error instanceof ToolError) && typeof error === 'object' && error !== null && 'retryable' in error;
+  const retryable = own && typeof error.retryable === 'boolean' ? error.retryable : true;
   const { message, details } = toTransferable(error);
   return new FlowError('HandlerError', `The handler of ${step.node} failed: ${message}`, { node: step.node, retryable, details, ...cause });
 }
