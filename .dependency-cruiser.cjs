@@ -198,7 +198,11 @@ module.exports = {
       // Its tests run flows with the real tools, models and agent loop, which src-main/engine/testing puts together for them.
       { path: '^src-main/engine/', pathNot: [TESTS, ENGINE_TESTING] },
       {
-        pathNot: ['^src-main/engine/(?!testing/)', '^src-shared/', `${NODE_MODULES}(ajv|amaro|quickjs-emscripten-core|@jitl/quickjs-wasmfile-release-sync|re2js)/`],
+        pathNot: [
+          '^src-main/engine/(?!testing/)',
+          '^src-shared/',
+          `${NODE_MODULES}(ajv|amaro|quickjs-emscripten-core|@jitl/quickjs-wasmfile-release-sync|re2js)/`,
+        ],
         dependencyTypesNot: ['core'],
       },
     ),

@@ -54,6 +54,20 @@ test('a note is written, moved, found, listed and saved, and each change is one 
   await page.locator('[data-canvas]').focus();
   await page.keyboard.press('Control+z');
   await expect(note).toHaveCount(1);
+
+  await note.click({ button: 'right', position: { x: 100, y: 60 } });
+  const menu = page.getByRole('menu', { name: 'Note' });
+  await menu.getByRole('menuitem', { name: 'Next color' }).click();
+  await expect(note).not.toHaveAttribute('data-colour', 'amber');
+  await note.focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(menu.getByRole('menuitem', { name: 'Duplicate' })).toBeVisible();
+  await menu.getByRole('menuitem', { name: 'Edit' }).click();
+  await expect(page.getByLabel('Text of the note')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await note.click({ button: 'right', position: { x: 100, y: 60 } });
+  await menu.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(note).toHaveCount(0);
 });
 
 test('a group moves as one, folds to a card that shows the run, and is dissolved', async ({ studio }) => {

@@ -10,6 +10,7 @@ export type MenuPlace =
   | 'port'
   | 'token'
   | 'group'
+  | 'note'
   | 'tab'
   | 'flow'
   | 'step'

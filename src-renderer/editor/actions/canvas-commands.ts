@@ -9,7 +9,15 @@ import { menuSubject } from '#renderer/shell/menu-store.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { deleteSelection } from './delete-selection.ts';
 import { growSelection } from './grow-selection.ts';
-import { foldSelection, groupSelection, subjectGroups, ungroupSelection } from './note-actions.ts';
+import {
+  colourSelectedNote,
+  editSelectedNote,
+  foldSelection,
+  groupSelection,
+  selectedNote,
+  subjectGroups,
+  ungroupSelection,
+} from './note-actions.ts';
 import { openInInspector } from './open-in-inspector.ts';
 import { runSelectedAlone, toggleDisabledAtSelection, togglePinAtSelection } from './pin-actions.ts';
 import { openQuickAdd } from './quick-add-store.ts';
@@ -127,6 +135,24 @@ export const canvasCommands: readonly Command[] = [
     run: () => askCanvas('note'),
   },
   {
+    id: 'edit_note',
+    title: texts.commands.editNote,
+    short: texts.commands.editNoteShort,
+    section: 'Edit',
+    where: ['note'],
+    whyNot: needsNote,
+    run: editSelectedNote,
+  },
+  {
+    id: 'colour_note',
+    title: texts.commands.colourNote,
+    short: texts.commands.colourNoteShort,
+    section: 'Edit',
+    where: ['note'],
+    whyNot: needsNote,
+    run: colourSelectedNote,
+  },
+  {
     id: 'group',
     title: texts.commands.group,
     short: texts.commands.groupShort,
@@ -183,11 +209,15 @@ export const canvasCommands: readonly Command[] = [
     short: texts.commands.deleteShort,
     section: 'Edit',
     hint: 'Delete',
-    where: ['node', 'selection', 'wire'],
+    where: ['node', 'selection', 'wire', 'note'],
     whyNot: firstReason(needsEditable, needsNodeOrWire),
     run: () => void deleteSelection(),
   },
 ];
+
+function needsNote(): string | null {
+  return selectedNote() ? null : texts.why.selectNote;
+}
 
 function needsWatchable(): string | null {
   return menuSubject().value ? null : needsState();

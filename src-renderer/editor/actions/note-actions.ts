@@ -84,6 +84,23 @@ export function removeNote(id: string): void {
   announce(texts.note.remove);
 }
 
+/** The note that a command is about: the only selected one. */
+export function selectedNote(): LayoutNote | null {
+  const { notes } = selectionStore.getState();
+  const [id] = notes;
+  return notes.length === 1 ? (currentFlow()?.extras.notes?.find((note) => note.id === id) ?? null) : null;
+}
+
+export function editSelectedNote(): void {
+  const note = selectedNote();
+  if (note) noteStore.setState({ editing: note.id });
+}
+
+export function colourSelectedNote(): void {
+  const note = selectedNote();
+  if (note) changeNote(note.id, { colour: nextColour(note.colour) });
+}
+
 /** Makes a group of the selected nodes, and edits its title. */
 export function groupSelection(): void {
   const flow = currentFlow();

@@ -33,7 +33,17 @@ function ofWire(key: string, state: string): Found {
   return { place: 'wire', label: texts.menu.wire(state) };
 }
 
+function ofNote(id: string): Found {
+  const { nodes, wires, notes } = selectionStore.getState();
+  const others = nodes.length + wires.length + notes.length > 1;
+  if (others && notes.includes(id)) return { place: 'selection', label: texts.menu.selection(nodes.length + notes.length) };
+  select([], [], [id]);
+  return { place: 'note', label: texts.menu.note };
+}
+
 function found(target: Element): Found | null {
+  const note = target.closest<HTMLElement>('[data-note]')?.dataset.note;
+  if (note !== undefined) return ofNote(note);
   const key = target.closest<HTMLElement>('.react-flow__node')?.dataset.id;
   const token = target.closest<HTMLElement>('[data-token]')?.dataset.token;
   if (token !== undefined) return ofToken(token);

@@ -3,9 +3,7 @@ import { IconRepeat } from '@tabler/icons-react';
 import { studio } from '#renderer/api/studio.ts';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
-import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
-import { announce } from '#renderer/shell/announcer.ts';
-import { noticeFailure } from '#renderer/shell/notices.ts';
+import { goToRound } from './go-to-round.ts';
 import { texts } from './texts.ts';
 import type { Folding } from './use-folds.ts';
 
@@ -19,16 +17,8 @@ interface FoldMenuProps {
 export function FoldMenu({ view: { run_id }, titles, folding: { all, on, turn } }: FoldMenuProps) {
   if (all.length === 0) return null;
 
-  async function jump(node: string, which: 'first_failed' | 'slowest') {
-    try {
-      const round = await studio.runs.findRound({ run_id, node, which });
-      if (runSessionStore.getState().view?.run_id !== run_id) return;
-      if (round) runSessionStore.getState().select(round.to_seq);
-      announce(round ? texts.wentTo(round.index) : texts.noSuchRound);
-    } catch (thrown) {
-      noticeFailure(texts.jump, thrown);
-    }
-  }
+  const jump = (node: string, which: 'first_failed' | 'slowest') =>
+    void goToRound(run_id, () => studio.runs.findRound({ run_id, node, which }));
 
   return (
     <Menu position="bottom-end" shadow="md" width={240}>
@@ -43,8 +33,8 @@ export function FoldMenu({ view: { run_id }, titles, folding: { all, on, turn } 
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
           <div key={node} role="group" aria-label={texts.foldOf(kind, titles(node), rounds)}>
             <Menu.Label>{texts.foldOf(kind, titles(node), rounds)}</Menu.Label>
-            <Menu.Item onClick={() => void jump(node, 'first_failed')}>{texts.firstFailed}</Menu.Item>
-            <Menu.Item onClick={() => void jump(node, 'slowest')}>{texts.slowest}</Menu.Item>
+            <Menu.Item onClick={() => jump(node, 'first_failed')}>{texts.firstFailed}</Menu.Item>
+            <Menu.Item onClick={() => jump(node, 'slowest')}>{texts.slowest}</Menu.Item>
           </div>
         ))}
       </Menu.Dropdown>

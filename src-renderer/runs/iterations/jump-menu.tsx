@@ -3,10 +3,8 @@ import { IconDots } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { studio } from '#renderer/api/studio.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
-import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { comparisonStore } from '#renderer/runs/time-travel/comparison.ts';
-import { announce } from '#renderer/shell/announcer.ts';
-import { noticeFailure } from '#renderer/shell/notices.ts';
+import { goToRound } from './go-to-round.ts';
 import { texts } from './texts.ts';
 import type { NodeOfRun } from './use-iteration.ts';
 
@@ -16,16 +14,10 @@ type Which = Parameters<typeof studio.runs.findIteration>[0]['which'];
 export function JumpMenu({ subject }: { subject: NodeOfRun }) {
   const other = useStore(comparisonStore, ({ comparison }) => (comparison?.run_id === subject.run_id ? comparison.other_run_id : null));
 
-  async function jump(which: Which, other_run_id?: string) {
-    try {
-      const found = await studio.runs.findIteration({ ...subject, which, ...(other_run_id !== undefined && { other_run_id }) });
-      if (runSessionStore.getState().view?.run_id !== subject.run_id) return;
-      if (found) runSessionStore.getState().select(found.to_seq);
-      announce(found ? texts.wentTo(found.index) : texts.noSuchRound);
-    } catch (thrown) {
-      noticeFailure(texts.jump, thrown);
-    }
-  }
+  const jump = (which: Which, other_run_id?: string) =>
+    void goToRound(subject.run_id, () =>
+      studio.runs.findIteration({ ...subject, which, ...(other_run_id !== undefined && { other_run_id }) }),
+    );
 
   return (
     <Menu position="bottom-start" shadow="md" width={240}>
@@ -35,11 +27,11 @@ export function JumpMenu({ subject }: { subject: NodeOfRun }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown aria-label={texts.jump}>
-        <Menu.Item onClick={() => void jump('first_failed')}>{texts.firstFailed}</Menu.Item>
-        <Menu.Item onClick={() => void jump('slowest')}>{texts.slowest}</Menu.Item>
-        <Menu.Item onClick={() => void jump('first_different')}>{texts.firstDifferent}</Menu.Item>
+        <Menu.Item onClick={() => jump('first_failed')}>{texts.firstFailed}</Menu.Item>
+        <Menu.Item onClick={() => jump('slowest')}>{texts.slowest}</Menu.Item>
+        <Menu.Item onClick={() => jump('first_different')}>{texts.firstDifferent}</Menu.Item>
         {other !== null && (
-          <Menu.Item onClick={() => void jump('first_different', other)}>{texts.firstDifferentFrom(shortRunName(other))}</Menu.Item>
+          <Menu.Item onClick={() => jump('first_different', other)}>{texts.firstDifferentFrom(shortRunName(other))}</Menu.Item>
         )}
       </Menu.Dropdown>
     </Menu>
