@@ -156,7 +156,7 @@ module.exports = {
         path: '^src-main/',
         pathNot: [
           '^src-main/(server|store|hosts/(server|mcp))/',
-          '^src-main/hosts/cli/(commands/((mcp-)?serve|token|migrate)|options/store-location)[.]ts$',
+          '^src-main/hosts/cli/(commands/((mcp-)?serve|token|migrate|deploy)|options/store-location)[.]ts$',
           TESTS,
         ],
       },

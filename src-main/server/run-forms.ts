@@ -3,12 +3,12 @@ import { timeText } from '#shared/contract/server/common.ts';
 import type { ServedRun, ServedRunDetail, ServedStep } from '#shared/contract/server/runs.ts';
 import type { JsonObject } from '#shared/json.ts';
 
-/** A run as the server's API has it. `prefix` is what the names of its folder's flows begin with. */
-export function servedRun(summary: RunSummary, prefix: string): ServedRun {
+/** A run as the server's API has it. `nameOf` names a flow of its folder by its path. */
+export function servedRun(summary: RunSummary, nameOf: (path: string) => string): ServedRun {
   const { flow_path, flow_name, created_at, updated_at, suspensions, supplied, stop } = summary;
   return {
     run_id: summary.run_id,
-    flow: prefix + flow_path,
+    flow: nameOf(flow_path),
     flow_name,
     status: summary.status,
     seq: summary.seq,
@@ -24,9 +24,9 @@ export function servedRun(summary: RunSummary, prefix: string): ServedRun {
   };
 }
 
-export function servedDetail(detail: RunDetail, prefix: string, metadata: JsonObject): ServedRunDetail {
+export function servedDetail(detail: RunDetail, nameOf: (path: string) => string, metadata: JsonObject): ServedRunDetail {
   return {
-    ...servedRun(detail, prefix),
+    ...servedRun(detail, nameOf),
     input: detail.input,
     output: detail.output,
     states: detail.current.states.map(({ name, value }) => ({ name, value })),

@@ -1,11 +1,12 @@
 import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
-import type { ServerStore } from '#main/store/server-store.ts';
+import type { ServedRunRow, ServerStore } from '#main/store/server-store.ts';
 import type { RunStatus, RunSummary } from '#shared/contract/runs.ts';
 import type { ServedRun, ServedRunDetail, ServedStep } from '#shared/contract/server/runs.ts';
 import type { ForkRequest } from '#shared/contract/time-travel.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { nameAndVersion } from './deployed-folders.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
 import { servedDetail, servedRun, servedStep } from './run-forms.ts';
 import { Serializer } from './serialize.ts';
@@ -36,11 +37,19 @@ export interface RunServiceOptions {
   readonly runLimit?: number;
 }
 
-interface FolderRun {
+/** Where a page of runs begins: after this run, newest first. */
+type Place = {
+  readonly created_at: number;
+  readonly run_id: string;
+};
+
+/** A run as its folder has it. */
+interface Listed {
   readonly summary: RunSummary;
-  /** What the name of its flow begins with. */
-  readonly prefix: string;
+  readonly nameOf: (path: string) => string;
 }
+
+type NamedVersion = NonNullable<ReturnType<typeof nameAndVersion>>;
 
 interface ListRequest {
   readonly limit: number;
@@ -92,13 +101,16 @@ export class RunService {
 
   /** Starts a run, and drives it unless `paused`. A run that has this id already is returned as it is. */
   async start(runId: string, { flow, input, models, paused, metadata }: StartRequest): Promise<ServedRunDetail> {
-    const { folder, path } = this.#folders.ofFlow(flow);
+    const earlier = await this.#store.runs.get(runId);
+    const begun = earlier && (await this.get(runId).catch(() => null));
+    // A repeated request finds the version that it began with.
+    const begunIn = begun && earlier && (await this.#folders.ofKey(earlier.folder));
+    const { folder, path } = begunIn ? { folder: begunIn, path: '' } : await this.#folders.ofFlow(flow);
     const { session } = folder;
-    const begun = (await this.#store.runs.get(runId)) && (await this.get(runId).catch(() => null));
     if (!paused) this.#assertRoomFor(runId);
     if (!begun) {
       const { text } = await session.background.call('servedFlow', { path, trusted: await session.trusted() });
-      await this.#store.runs.set({ run_id: runId, server: this.#server, folder: session.folder, metadata, driven: false });
+      await this.#store.runs.set({ run_id: runId, server: this.#server, folder: folder.key, metadata, driven: false });
       try {
         await session.runs.start({ run_id: runId, flow_path: path, text, input, models });
       } catch (error) {
@@ -135,17 +147,17 @@ export class RunService {
   /** Newest first. */
   async list({ limit, page_token, flow, status }: ListRequest): Promise<{ data: ServedRun[]; next_page_token: string | null }> {
     const filter = ['runs', flow ?? null, status ?? null];
-    let before = readPageToken(filter, page_token) as { created_at: number; run_id: string } | null;
+    let before = readPageToken(filter, page_token) as Place | null;
     const data: ServedRun[] = [];
     for (;;) {
       const page = await this.#page(limit + 1, before, flow);
-      for (const { summary, prefix } of page) {
+      for (const { summary, nameOf } of page) {
         if (status !== undefined && summary.status !== status) continue;
         if (data.length === limit) {
           // `before` is the last run that was taken.
           return { data, next_page_token: writePageToken(filter, before) };
         }
-        data.push(servedRun(summary, prefix));
+        data.push(servedRun(summary, nameOf));
         before = { created_at: summary.created_at, run_id: summary.run_id };
       }
       const last = page.at(-1);
@@ -154,31 +166,59 @@ export class RunService {
     }
   }
 
-  /** The next runs of all folders. */
-  async #page(
-    limit: number,
-    before: { readonly created_at: number; readonly run_id: string } | null,
-    flow: string | undefined,
-  ): Promise<FolderRun[]> {
-    const wanted = flow === undefined ? null : this.#folders.ofFlow(flow);
-    const folders = wanted ? [wanted.folder] : this.#folders.all;
-    const pages = await Promise.all(
-      folders.map(async ({ session, prefix }) => {
-        const rows = await session.runs.list({ limit, ...(before && { before }), ...(wanted && { flow_path: wanted.path }) });
-        return rows.map((summary) => ({ summary, prefix }));
-      }),
-    );
+  /** The newest runs as their folders have them. */
+  latest(limit: number): Promise<Listed[]> {
+    return this.#page(limit, null, undefined);
+  }
+
+  /** The next runs of all folders and deployed flows. */
+  async #page(limit: number, before: Place | null, flow: string | undefined): Promise<Listed[]> {
+    const wanted = flow === undefined ? null : nameAndVersion(flow);
+    const isPath = flow !== undefined && !wanted;
+    const pages = await Promise.all([
+      wanted ? [] : this.#offeredPage(limit, before, flow),
+      isPath ? [] : this.#deployedPage(limit, before, wanted),
+    ]);
     return pages
       .flat()
       .sort(({ summary: one }, { summary: other }) => other.created_at - one.created_at || (other.run_id < one.run_id ? -1 : 1))
       .slice(0, limit);
   }
 
+  async #offeredPage(limit: number, before: Place | null, flow: string | undefined): Promise<Listed[]> {
+    const wanted = flow === undefined ? null : await this.#folders.ofFlow(flow);
+    const folders = wanted ? [wanted.folder] : this.#folders.offered;
+    const pages = await Promise.all(
+      folders.map(async ({ session, nameOf }) => {
+        const rows = await session.runs.list({ limit, ...(before && { before }), ...(wanted && { flow_path: wanted.path }) });
+        return rows.map((summary) => ({ summary, nameOf }));
+      }),
+    );
+    return pages.flat();
+  }
+
+  async #deployedPage(limit: number, before: Place | null, flow: NamedVersion | null): Promise<Listed[]> {
+    const key = flow && `flow:${flow.name}@${flow.version ?? ''}`;
+    const rows = await this.#store.runs.deployed(limit, before?.run_id ?? null, key ?? undefined);
+    const listed = await Promise.all(rows.map((row) => this.#deployedSummary(row)));
+    return listed.filter((each) => each !== null);
+  }
+
+  /** Null for a run that was noted, but not begun. */
+  async #deployedSummary({ run_id: runId, folder: key }: ServedRunRow): Promise<Listed | null> {
+    const folder = await this.#folders.ofKey(key);
+    const summary = await folder?.session.runs.summary(runId).catch((error: unknown) => {
+      if (error instanceof FlowError && error.variant === 'NotFound') return null;
+      throw error;
+    });
+    return folder && summary ? { summary, nameOf: folder.nameOf } : null;
+  }
+
   /** Throws `NotFound`. */
   async get(runId: string): Promise<ServedRunDetail> {
     const folder = await this.#folders.ofRun(runId);
     const known = await this.#store.runs.get(runId);
-    return servedDetail(await folder.session.runs.detail(runId), folder.prefix, known?.metadata ?? {});
+    return servedDetail(await folder.session.runs.detail(runId), folder.nameOf, known?.metadata ?? {});
   }
 
   /** Number of the run's last record. */
@@ -195,17 +235,17 @@ export class RunService {
   }
 
   continue(runId: string, maxSteps?: number, afterSeq?: number): Promise<ServedRun> {
-    return this.#perform(runId, afterSeq, async ({ session, prefix }) => {
+    return this.#perform(runId, afterSeq, async ({ session, key, nameOf }) => {
       // A run that is limited to some steps ends its drive with them, also after a restart.
-      if (maxSteps === undefined) await this.#drive(runId, session.folder);
-      return servedRun(await session.runs.continue(runId, undefined, maxSteps), prefix);
+      if (maxSteps === undefined) await this.#drive(runId, key);
+      return servedRun(await session.runs.continue(runId, undefined, maxSteps), nameOf);
     });
   }
 
   /** Answers what waits. */
   answer(runId: string, answer: AnswerRequest, afterSeq?: number): Promise<ServedRunDetail> {
-    return this.#perform(runId, afterSeq, async ({ session }) => {
-      if (answer.then_continue) await this.#drive(runId, session.folder);
+    return this.#perform(runId, afterSeq, async ({ session, key }) => {
+      if (answer.then_continue) await this.#drive(runId, key);
       await session.runs.resume({ run_id: runId, ...answer });
       return this.get(runId);
     });
@@ -219,15 +259,15 @@ export class RunService {
   }
 
   async pause(runId: string): Promise<ServedRun> {
-    const { session, prefix } = await this.#folders.ofRun(runId);
+    const { session, nameOf } = await this.#folders.ofRun(runId);
     await this.#store.runs.setDriven(runId, false);
-    return servedRun(await session.runs.pause(runId), prefix);
+    return servedRun(await session.runs.pause(runId), nameOf);
   }
 
   async cancel(runId: string): Promise<ServedRun> {
-    const { session, prefix } = await this.#folders.ofRun(runId);
+    const { session, nameOf } = await this.#folders.ofRun(runId);
     await this.#store.runs.setDriven(runId, false);
-    return servedRun(await session.runs.stop(runId), prefix);
+    return servedRun(await session.runs.stop(runId), nameOf);
   }
 
   /** Throws `Conflict` for a run that is being driven. */
@@ -238,6 +278,7 @@ export class RunService {
         throw new FlowError('Conflict', `Run ${runId} is running. Cancel it first.`, { details: { run_id: runId } });
       await session.runs.remove(runId);
       await this.#store.runs.remove(runId);
+      await this.#folders.deployed.removeFolderOfRun(runId);
     });
   }
 
@@ -260,9 +301,9 @@ export class RunService {
   }
 
   async fork(request: ForkRequest): Promise<ServedRunDetail> {
-    const { session } = await this.#folders.ofRun(request.run_id);
+    const { session, key } = await this.#folders.ofRun(request.run_id);
     const { run_id } = await session.background.call('fork', request);
-    await this.#store.runs.set({ run_id, server: this.#server, folder: session.folder, metadata: {}, driven: false });
+    await this.#store.runs.set({ run_id, server: this.#server, folder: key, metadata: {}, driven: false });
     await session.runs.announce(run_id);
     return this.get(run_id);
   }
@@ -288,26 +329,27 @@ export class RunService {
 
   /** Streams runs from now on as they change, those that other processes drive included. */
   async *changes(signal: AbortSignal): AsyncGenerator<ServedRun> {
-    for await (const { summary, prefix } of this.summaries(signal)) yield servedRun(summary, prefix);
+    for await (const { summary, nameOf } of this.summaries(signal)) yield servedRun(summary, nameOf);
   }
 
-  /** The same runs as their folders have them, each with what its flow's name begins with. */
-  async *summaries(signal: AbortSignal): AsyncGenerator<FolderRun> {
-    const feed = new Feed<FolderRun>();
+  /** The same runs as their folders have them, each with what names its flow. */
+  async *summaries(signal: AbortSignal): AsyncGenerator<Listed> {
+    const feed = new Feed<Listed>();
     const read = feed.read(
       signal,
       latestBy(({ summary }) => summary.run_id),
     );
-    for (const { session, prefix } of this.#folders.all) {
-      const changes = await session.runs.changes(signal);
-      const publish = async () => {
-        for await (const summary of changes) feed.publish({ summary, prefix });
-      };
-      // Readers connect again.
-      void publish()
+    const follow = async ({ session, nameOf }: ServedFolder) => {
+      for await (const summary of await session.runs.changes(signal)) feed.publish({ summary, nameOf });
+    };
+    // When a folder closes, readers connect again.
+    const following = (folder: ServedFolder) =>
+      void follow(folder)
         .catch(() => undefined)
         .finally(() => feed.end());
-    }
+    const stop = this.#folders.onOpened(following);
+    signal.addEventListener('abort', stop, { once: true });
+    for (const folder of await this.#folders.opened()) following(folder);
     yield* read;
   }
 

@@ -86,7 +86,7 @@ test('runs that have ended are forgotten', async () => {
     mcp,
     () => undefined,
     async () => ({ breakpoints: [], supplied: [] }),
-    2,
+    { slots: 2 },
   );
   onTestFinished(async () => {
     await registry.close();

@@ -70,7 +70,7 @@ export interface ServedRunRow {
   readonly run_id: string;
   /** Id of the server that drives it, which others with the same store leave alone. */
   readonly server: string;
-  /** Real path of the folder whose journal has the run. */
+  /** Whose journal has the run: the real path of a folder, or `flow:NAME@VERSION`. */
   readonly folder: string;
   readonly metadata: JsonObject;
   /** Whether the server is to drive it on, also after a restart. */
@@ -85,6 +85,49 @@ export interface ServedRunStore {
   /** What a server is to drive on. */
   driven(server: string): Promise<ServedRunRow[]>;
   remove(runId: string): Promise<void>;
+  /** Runs of deployed flows, newest first, those before a run; of one version (`flow:NAME@VERSION`) or of all of a name (`flow:NAME@`). */
+  deployed(limit: number, before: string | null, folder?: string): Promise<ServedRunRow[]>;
+}
+
+/** A version of a deployed flow. It never changes. */
+export interface DeployedVersionRow {
+  readonly name: string;
+  /** From 1. */
+  readonly version: number;
+  /** Names its bundle: `bundleHash`. */
+  readonly hash: string;
+  /** Path of the flow in its bundle. */
+  readonly flow: string;
+  readonly title: string;
+  readonly deployed_at: number;
+}
+
+/** What becomes a version of a deployed flow. */
+export interface NewDeployment {
+  readonly hash: string;
+  readonly flow: string;
+  readonly title: string;
+  /** The packed bundle. */
+  readonly packed: Uint8Array;
+}
+
+/** Flows that were deployed to the server, with all their versions. */
+export interface DeployedFlowStore {
+  /** Makes a bundle the active version of a name: the version that it is there already, or a new one. */
+  deploy(name: string, deployment: NewDeployment, now: number): Promise<{ readonly row: DeployedVersionRow; readonly created: boolean }>;
+  /** The active versions by name, those after a name. */
+  list(limit: number, after: string | null): Promise<DeployedVersionRow[]>;
+  /** The active version of a name; null if nothing is deployed under it. */
+  active(name: string): Promise<DeployedVersionRow | null>;
+  /** Any version, also of a name that was removed: its runs go on. */
+  version(name: string, version: number): Promise<DeployedVersionRow | null>;
+  /** Newest first. */
+  versions(name: string): Promise<DeployedVersionRow[]>;
+  packed(hash: string): Promise<Uint8Array | null>;
+  /** Makes another version the active one. False if nothing is deployed under this name or it has no such version. */
+  activate(name: string, version: number): Promise<boolean>;
+  /** Removes a name, so that new runs can't begin. False if nothing is deployed under it. */
+  remove(name: string): Promise<boolean>;
 }
 
 /** What a server stores besides the journals of its folders. */
@@ -92,6 +135,7 @@ export interface ServerStore {
   readonly tokens: TokenStore;
   readonly requests: RequestStore;
   readonly runs: ServedRunStore;
+  readonly flows: DeployedFlowStore;
   /** Throws `FlowError` if the store does not answer. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -105,4 +149,22 @@ export interface StoreOptions {
 /** Throws `SnapStoreError` for a store that lacks migrations. `name` is what the user calls it. */
 export function assertUpToDate(pending: number, name: string): void {
   if (pending > 0) throw new FlowError('SnapStoreError', `${name} is not up to date. Run: pravah migrate.`, { details: { pending } });
+}
+
+/** The condition of `ServedRunStore.deployed`, and its values. `placeholder` writes the nth of them, from 1. */
+export function deployedFilter(
+  before: string | null,
+  folder: string | undefined,
+  placeholder: (index: number) => string,
+): { readonly text: string; readonly values: readonly string[] } {
+  const conditions = ["folder LIKE 'flow:%'"];
+  const values: string[] = [];
+  const add = (term: string, comparison: string, value: string) => {
+    values.push(value);
+    conditions.push(`${term} ${comparison} ${placeholder(values.length)}`);
+  };
+  if (before !== null) add('run_id', '<', before);
+  if (folder?.endsWith('@')) add(`substr(folder, 1, ${folder.length})`, '=', folder);
+  else if (folder !== undefined) add('folder', '=', folder);
+  return { text: conditions.join(' AND '), values };
 }

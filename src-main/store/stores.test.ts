@@ -81,6 +81,46 @@ describe.each(stores)('the store in %s', (_name, open) => {
     await runs.remove('r');
     expect(await runs.get('r')).toBeNull();
   });
+
+  it('has the versions of deployed flows, one of them active, and their bundles once', async () => {
+    const { flows } = await open();
+    const packed = new Uint8Array([1, 0, 255]);
+    const deployment = (hash: string) => ({ hash, flow: 'a.flow.yaml', title: 'A', packed });
+    const row = (name: string, version: number, hash: string) => ({ name, version, hash, flow: 'a.flow.yaml', title: 'A', deployed_at: 5 });
+    expect(await flows.active('a')).toBeNull();
+    expect(await flows.deploy('a', deployment('x'), 5)).toEqual({ row: row('a', 1, 'x'), created: true });
+    expect(await flows.deploy('a', deployment('y'), 5)).toEqual({ row: row('a', 2, 'y'), created: true });
+    expect(await flows.deploy('a', deployment('x'), 9)).toEqual({ row: row('a', 1, 'x'), created: false });
+    await flows.deploy('B_', deployment('x'), 5);
+    expect(await flows.list(5, null)).toEqual([row('B_', 1, 'x'), row('a', 1, 'x')]);
+    expect(await flows.list(5, 'B_')).toEqual([row('a', 1, 'x')]);
+    expect(await flows.activate('a', 2)).toBe(true);
+    expect(await flows.activate('a', 3)).toBe(false);
+    expect(await flows.activate('c', 1)).toBe(false);
+    expect(await flows.active('a')).toEqual(row('a', 2, 'y'));
+    expect(await flows.versions('a')).toEqual([row('a', 2, 'y'), row('a', 1, 'x')]);
+    expect(Buffer.from((await flows.packed('x')) ?? '').equals(packed)).toBe(true);
+    expect(await flows.packed('z')).toBeNull();
+    expect(await flows.remove('a')).toBe(true);
+    expect(await flows.remove('a')).toBe(false);
+    expect(await flows.active('a')).toBeNull();
+    expect(await flows.version('a', 2)).toEqual(row('a', 2, 'y'));
+    expect(await flows.deploy('a', deployment('z'), 5)).toEqual({ row: row('a', 3, 'z'), created: true });
+  });
+
+  it('lists runs of deployed flows newest first, of all, of a name or of a version', async () => {
+    const { runs } = await open();
+    const folders = ['/f', 'flow:a@1', 'flow:a@2', 'flow:ab@1', 'flow:a_@1'];
+    for (const [index, folder] of folders.entries())
+      await runs.set({ run_id: `r${index}`, server: 'x', folder, metadata: {}, driven: false });
+    const ids = async (...request: Parameters<typeof runs.deployed>) => (await runs.deployed(...request)).map(({ run_id }) => run_id);
+    expect(await ids(9, null)).toEqual(['r4', 'r3', 'r2', 'r1']);
+    expect(await ids(2, 'r4')).toEqual(['r3', 'r2']);
+    expect(await ids(9, null, 'flow:a@')).toEqual(['r2', 'r1']);
+    expect(await ids(9, null, 'flow:a@1')).toEqual(['r1']);
+    expect(await ids(9, 'r4', 'flow:a_@')).toEqual([]);
+    expect(await ids(9, null, 'flow:a_@')).toEqual(['r4']);
+  });
 });
 
 describe('migrations', () => {

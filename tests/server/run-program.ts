@@ -8,9 +8,9 @@ export interface Ended {
 }
 
 /** Runs a program to its end. */
-export function run(file: string, args: readonly string[], cwd: string): Promise<Ended> {
+export function run(file: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return new Promise((done, fail) => {
-    const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -51,7 +51,7 @@ export function apiRouter({ flows, runs, tokens, folders }: ServerServices) {
         body({
           version,
           backend: 'process',
-          folders: folders.all.map(({ prefix }) => prefix),
+          folders: folders.offered.map(({ prefix }) => prefix),
           running: (await runs.list({ limit: 200, status: 'running' })).data.length,
         }),
       ),
@@ -60,6 +60,21 @@ export function apiRouter({ flows, runs, tokens, folders }: ServerServices) {
     flows: {
       list: server.flows.list.handler(async ({ input: { query } }) => body(await flows.list(query.limit, query.page_token))),
       get: server.flows.get.handler(async ({ input: { params } }) => body(await flows.get(params.name))),
+      deploy: server.flows.deploy.handler(async ({ input: { query, body: bundle } }) => {
+        const { name, dry_run, allow_unsound } = query;
+        const packed = new Uint8Array(await bundle.arrayBuffer());
+        const deploying = { name, dryRun: dry_run === 'true', allowUnsound: allow_unsound === 'true' };
+        const { deployment, created } = await flows.deploy(packed, deploying);
+        return created ? withStatus(201, deployment) : body(deployment);
+      }),
+      versions: server.flows.versions.handler(async ({ input: { params } }) => body({ data: await flows.versions(params.name) })),
+      activate: server.flows.activate.handler(async ({ input: { params, body: request } }) =>
+        body(await flows.activate(params.name, request.version)),
+      ),
+      remove: server.flows.remove.handler(async ({ input: { params } }) => {
+        await flows.remove(params.name);
+        return removed;
+      }),
     },
     tokens: {
       list: server.tokens.list.handler(async ({ input: { query } }) => {

@@ -55,7 +55,7 @@ export class AttachedStudio {
   constructor(folders: ServedFolders, runs: RunService) {
     this.#folders = folders;
     this.#runs = runs;
-    this.#ofAll = new RPCHandler({ runs: allRuns(folders, runs) });
+    this.#ofAll = new RPCHandler({ runs: allRuns(runs) });
   }
 
   /** Ids of the tokens with answers under way. */
@@ -88,7 +88,7 @@ export class AttachedStudio {
     if (request.method !== 'POST' || scope === undefined)
       throw new RequestProblem(404, 'NOT_FOUND', `A studio can't do “${name}” on a server. Update the one that is older.`);
     assertScope(token, scope);
-    const text = await readBody(request);
+    const text = String(await readBody(request, false));
     const input = inputOf(parseBody(text));
     if (name === 'runs/resume') await this.#assertMayAnswer(token, input);
     const handler = typeof input.run_id === 'string' ? this.#handlerOf(await this.#folders.ofRun(input.run_id)) : this.#ofAll;
@@ -125,14 +125,11 @@ export class AttachedStudio {
 }
 
 /** Calls about all runs of the server. */
-function allRuns({ all }: ServedFolders, runs: RunService) {
+function allRuns(runs: RunService) {
   return {
-    list: studio.runs.list.handler(async ({ input }) => {
-      const lists = await Promise.all(all.map(({ session }) => session.runs.list(input)));
-      return lists
-        .flat()
-        .sort((one, other) => other.created_at - one.created_at)
-        .slice(0, input.limit);
+    list: studio.runs.list.handler(async ({ input: { limit, flow_path } }) => {
+      const listed = await runs.latest(limit);
+      return listed.map(({ summary }) => summary).filter((summary) => flow_path === undefined || summary.flow_path === flow_path);
     }),
     watch: studio.runs.watch.handler(async function* ({ signal = new AbortController().signal }) {
       for await (const { summary } of runs.summaries(signal)) yield summary;

@@ -37,7 +37,7 @@ export class McpEndpoint {
     const { method } = request;
     if (method !== 'GET' && method !== 'POST' && method !== 'DELETE')
       throw new RequestProblem(405, 'METHOD_NOT_ALLOWED', 'Use GET, POST or DELETE here.', { headers: { allow: 'GET, POST, DELETE' } });
-    const body = method === 'POST' ? parseBody(await readBody(request)) : undefined;
+    const body = method === 'POST' ? parseBody(await readBody(request, false)) : undefined;
     const refusal = await (await this.#open()).answer({ request, response, body, token });
     if (refusal) throw refusals[refusal];
   }

@@ -4,7 +4,7 @@ export interface MetricSources {
   /** Number of open streams. */
   readonly streams: () => number;
   /** Number of runs in memory. */
-  readonly runs: () => number;
+  readonly runs: () => Promise<number>;
 }
 
 /** What a server counts, in the text format of Prometheus. No label holds an id. */
@@ -36,8 +36,8 @@ export class Metrics {
       name: 'pravah_loaded_runs',
       help: 'Runs in memory',
       registers,
-      collect() {
-        this.set(runs());
+      async collect() {
+        this.set(await runs());
       },
     });
   }
@@ -64,7 +64,7 @@ export class Metrics {
 function routeOf(path: string): string {
   if (path.startsWith('/v1/flows/')) return '/v1/flows/{name}';
   const known = path.replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}/g, '/{id}').replace(/\/\d+$/, '/{seq}');
-  return /^\/(v1\/(runs|tokens|info|me)|mcp|health|ready|metrics|openapi\.json|swagger-ui)(\/|$)/.test(known)
+  return /^\/(v1\/(flows|runs|tokens|info|me)|mcp|health|ready|metrics|openapi\.json|swagger-ui)(\/|$)/.test(known)
     ? known.replace(/^(\/v1\/tokens)\/.*/, '$1/{id}')
     : 'other';
 }

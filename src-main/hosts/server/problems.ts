@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/server';
+import { deploymentUntrusted } from '#main/server/flow-service.ts';
 import { pageTokenInvalid } from '#main/server/page-token.ts';
 import { tooManyRuns } from '#main/server/run-service.ts';
 import type { Problem } from '#shared/contract/server/problem.ts';
@@ -72,6 +73,7 @@ export function problemOf(thrown: unknown, requestId: string): Problem {
   const error = withoutStack(toTransferable(thrown));
   if (error.code === pageTokenInvalid) return problem(400, requestId, error);
   if (error.code === tooManyRuns) return problem(503, requestId, error);
+  if (error.code === deploymentUntrusted) return problem(403, requestId, error);
   const status = thrown instanceof FlowError ? (statusOfVariant[thrown.variant] ?? 422) : 422;
   return problem(status, requestId, error);
 }

@@ -43,7 +43,7 @@ export class RepeatedRequests {
    * Performs a request, or returns the answer of the first one with this key. Throws `RequestProblem` for another body, or if the first one is still being
    * performed after 10 s. A failure of the server (5xx) is not kept.
    */
-  async once(key: RequestKey, body: string, perform: (intent: Intent) => Promise<StoredAnswer>): Promise<StoredAnswer> {
+  async once(key: RequestKey, body: string | Uint8Array, perform: (intent: Intent) => Promise<StoredAnswer>): Promise<StoredAnswer> {
     const bodyHash = createHash('sha256').update(body).digest('hex');
     const name = JSON.stringify([key.token_id, key.route, key.key]);
     const first = this.#inProgress.get(name);

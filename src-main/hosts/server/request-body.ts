@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { mostPacked } from '#main/server/bundle/bundle.ts';
 import { RequestProblem } from './problems.ts';
 
 /** Bytes of a body of JSON. */
@@ -6,27 +7,31 @@ const bodyLimit = 1024 * 1024;
 /** How deep JSON may be nested. */
 const depthLimit = 100;
 
-/** Reads the text of a body. Throws `RequestProblem` if it is too large, or no JSON by its media type. */
-export async function readBody(request: IncomingMessage): Promise<string> {
+/** Reads a body: the text of JSON, or the bytes of a bundle where a route takes one. Throws `RequestProblem` if it is too large or of another media type. */
+export async function readBody(request: IncomingMessage, isBundle: boolean): Promise<string | Uint8Array> {
+  const limit = isBundle ? mostPacked : bodyLimit;
   const tooLarge = () =>
-    new RequestProblem(413, 'REQUEST_TOO_LARGE', `A body may have ${bodyLimit} bytes.`, { headers: { connection: 'close' } });
-  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
+    new RequestProblem(413, 'REQUEST_TOO_LARGE', `A body may have ${limit} bytes here.`, { headers: { connection: 'close' } });
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > bodyLimit) throw tooLarge();
+    if (size > limit) throw tooLarge();
     chunks.push(chunk);
   }
   if (size === 0) return '';
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new RequestProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
-  return Buffer.concat(chunks).toString('utf8');
+  const wanted = isBundle ? 'application/zip' : 'application/json';
+  if (type !== wanted) throw new RequestProblem(415, 'UNSUPPORTED_MEDIA_TYPE', `Send the body as ${wanted}.`);
+  const bytes = Buffer.concat(chunks);
+  return isBundle ? bytes : bytes.toString('utf8');
 }
 
 /** Parses a body; undefined for an empty one. Throws `RequestProblem` for what is not JSON, or is nested too deeply. */
-export function parseBody(text: string): unknown {
+export function parseBody(text: string | Uint8Array): unknown {
   if (text === '') return undefined;
+  if (typeof text !== 'string') return new File([new Uint8Array(text)], 'flow.pravahflow', { type: 'application/zip' });
   let value: unknown;
   try {
     value = JSON.parse(text);

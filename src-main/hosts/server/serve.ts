@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { lockDataFolder, serverIdOf } from '#main/server/data-folder.ts';
+import { DeployedFolders } from '#main/server/deployed-folders.ts';
 import { FlowService } from '#main/server/flow-service.ts';
 import { openStore, type StoreLocation } from '#main/server/open-store.ts';
 import { RunService } from '#main/server/run-service.ts';
@@ -15,6 +19,8 @@ export interface ServeOptions
   readonly threads?: number;
   /** Runs that are driven or queued at once. Default: 1,000. */
   readonly runLimit?: number;
+  /** Whether deployed flows may run their own code, programs and servers. */
+  readonly trustDeployments?: boolean;
   /** How long steps in progress may take when the server stops, in seconds. */
   readonly grace: number;
 }
@@ -32,7 +38,7 @@ export interface RunningServer {
 
 /** Starts a server. Throws `FlowError` if a folder is missing, or another server has the data folder. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { data, folders: paths, threads, grace, runLimit } = options;
+  const { data, folders: paths, threads, grace, runLimit, trustDeployments = false } = options;
   const store = await openStore(options);
   const closers: (() => unknown)[] = [() => store.close()];
   const close = async () => {
@@ -40,14 +46,17 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   };
   try {
     if (data !== null) closers.push(lockDataFolder(data));
-    const folders = await ServedFolders.open(paths, store.runs, threads);
+    const unpacked = data ?? (await mkdtemp(join(tmpdir(), 'pravah-deployed-')));
+    if (data === null) closers.push(() => rm(unpacked, { recursive: true, force: true }));
+    const deployed = new DeployedFolders({ store: store.flows, folder: unpacked, trusted: trustDeployments });
+    const folders = await ServedFolders.open(paths, { runs: store.runs, deployed, ...(threads !== undefined && { runSlots: threads }) });
     closers.push(() => folders.close());
     const server = data === null ? uuidV7() : serverIdOf(data);
     const runs = new RunService({ folders, store, server, newId: uuidV7, ...(runLimit !== undefined && { runLimit }) });
     const tokens = new TokenService(store.tokens, Date.now);
     const host = await startServerHost({
       ...options,
-      services: { folders, runs, tokens, flows: new FlowService(folders) },
+      services: { folders, runs, tokens, flows: new FlowService(folders, store.flows, Date.now) },
       store,
       now: Date.now,
     });

@@ -114,7 +114,7 @@ class Site {
     this.#api = apiHandler(apiRouter(services), allowed);
     this.#metrics = new Metrics({
       streams: () => this.#streams.size,
-      runs: () => services.folders.all.reduce((sum, { session }) => sum + session.runs.size, 0),
+      runs: async () => (await services.folders.opened()).reduce((sum, { session }) => sum + session.runs.size, 0),
     });
     this.#limit = new RateLimit(rate, now);
     this.#repeated = new RepeatedRequests(store.requests, now);
@@ -251,14 +251,14 @@ class Site {
   async #answerApi({ id, request, response, url }: Exchange, token: TokenRow): Promise<void> {
     const { method = 'GET', headers } = request;
     assertAcceptable(headers.accept);
-    const text = method === 'GET' || method === 'HEAD' ? '' : await readBody(request);
+    const sent = method === 'GET' || method === 'HEAD' ? '' : await readBody(request, takesBundle(method, url));
     const abort = new AbortController();
     response.on('close', () => abort.abort());
     const perform = async (intent: Intent): Promise<StoredAnswer> => {
       try {
         if (this.#draining && method === 'POST') throw stopping();
         const answer = await this.#api(
-          { method: method === 'HEAD' ? 'GET' : method, url, headers, body: parseBody(text), signal: abort.signal },
+          { method: method === 'HEAD' ? 'GET' : method, url, headers, body: parseBody(sent), signal: abort.signal },
           { token, requestId: id, intent },
         );
         if (answer.status >= 400) return { ...answer, headers: problemHeaders(answer.status), body: JSON.stringify(answer.body) };
@@ -273,7 +273,7 @@ class Site {
         ? await perform(unrepeatable)
         : await this.#repeated.once(
             { token_id: token.id, route: `${method} ${url.pathname}${url.search}`, key: readKey(key) },
-            text,
+            sent,
             perform,
           );
     const tagged = method === 'GET' && answer.status === 200 ? withTag(answer, headers['if-none-match']) : answer;
@@ -332,6 +332,11 @@ class Site {
 
 function stopping(): RequestProblem {
   return new RequestProblem(503, 'SERVER_STOPPING', 'The server is stopping.', { headers: { 'retry-after': '1' } });
+}
+
+/** Whether a route takes a bundle in place of JSON. */
+function takesBundle(method: string, { pathname }: URL): boolean {
+  return method === 'POST' && pathname === '/v1/flows';
 }
 
 const problemType = { 'content-type': 'application/problem+json' };

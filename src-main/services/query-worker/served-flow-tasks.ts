@@ -30,6 +30,7 @@ export const servedFlowTasks = {
       text,
       flow: {
         name: path,
+        version: null,
         title: graph?.name ?? listed.name,
         description: graph?.description ?? '',
         hash: graph?.hash ?? createHash('sha256').update(text).digest('hex'),

@@ -1,30 +1,26 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
 import { agentTurns } from '#main/journal/agent-turns.ts';
 import { dataVersion } from '#main/journal/data-version.ts';
 import type { RunFilter } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import { framesAt } from '#main/runner/run-frames.ts';
 import { conversation, detailOf, listRuns, stateAt, summaryOf, timelineOf } from '#main/runner/run-views.ts';
+import { filesOfFlow } from '#main/workspace/files-of-flow.ts';
 import { readCodeFlow } from '#main/workspace/flow-files.ts';
-import { fileToImport, flowFile, layoutFile } from '#main/workspace/flow-path.ts';
+import { fileToImport, flowFile } from '#main/workspace/flow-path.ts';
 import { importState } from '#main/workspace/import-state.ts';
-import { openFlow } from '#main/workspace/open-flow.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { FlowContent, ImportableFile, ImportReport } from '#shared/contract/flows.ts';
 import type { AgentTurn, RunDetail, RunSummary, StateAt, TimelinePage } from '#shared/contract/runs.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
-import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import type { TraceStep, ValidationReport } from '#shared/flow/problem.ts';
 import { playTrace } from '#shared/flow/soundness/play-trace.ts';
 import type { PlayedTrace } from '#shared/flow/soundness/played-trace.ts';
 import { validationReport } from '#shared/flow/validation-report.ts';
-import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
-import { isJsonObject, type Json } from '#shared/json.ts';
+import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
@@ -56,16 +52,6 @@ const watchedRuns = 100;
 
 /** Number of records whose events are read at once. */
 const chunk = 256;
-
-/** Files of the `script://` models that a flow's agents use. */
-function scriptsOf(text: string, path: string): string[] {
-  const agents = (parseFlow(text, path).outline.nodes ?? []).map(({ raw }) => raw.agent);
-  return agents.flatMap((agent) => {
-    const url = isJsonObject(agent) && typeof agent.model === 'string' ? parseModelUrl(agent.model) : null;
-    const path = url?.ok && url.model.provider === 'script' ? resolveWorkspacePath('', url.model.path) : null;
-    return path === null ? [] : [path];
-  });
-}
 
 /** The tasks of a folder's background thread. Inputs and outputs are plain data. */
 export const tasks = {
@@ -170,12 +156,7 @@ export const tasks = {
   async filesOfFlow({ folder }: BackgroundFolder, { path }: { readonly path: string }): Promise<string[]> {
     // The dependencies of a flow in code are known only after it is run.
     const trusted = !isCodeFlow(path) || (await isTrusted(folder));
-    const flow = await openFlow(path, { folder, trusted, settings: await loadSettings(folder) });
-    if (flow.files.size === 0) throw new FlowError('NotFound', flow.problems[0]?.message ?? `Can't read ${path}.`, { details: { path } });
-    const beside = [...flow.files].map((file) => relative(folder, file).split(sep).join('/'));
-    return [...new Set([flow.path, ...beside, ...scriptsOf(flow.text, path), layoutFile(path)])].filter((file) =>
-      existsSync(join(folder, file)),
-    );
+    return filesOfFlow(path, { folder, trusted, settings: await loadSettings(folder) });
   },
 
   /** Returns the journal for new runs and creates it if it is missing. */

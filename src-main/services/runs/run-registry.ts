@@ -50,6 +50,9 @@ export interface Answer {
   readonly then_continue: boolean;
 }
 
+/** Returns the folder in which a run is driven, by its id; null: that of its flow. */
+export type RunFolders = (runId: string) => Promise<string | null>;
+
 /** The runs of one folder: drives each in its own thread and publishes changes. */
 export class RunRegistry {
   readonly #folder: string;
@@ -67,14 +70,17 @@ export class RunRegistry {
   /** Copies of the folder in which runs are driven. */
   readonly #copies = new Map<string, Promise<FolderCopy>>();
 
+  readonly #folderOf: RunFolders;
+
   constructor(
     folder: string,
     reading: Background,
     mcp: McpHolder,
     onChange: (summary: RunSummary) => void,
     debug: () => Promise<DebugSettings>,
-    runSlots: number = defaultRunSlots,
+    { slots: runSlots = defaultRunSlots, folderOf = async () => null }: { readonly slots?: number; readonly folderOf?: RunFolders } = {},
   ) {
+    this.#folderOf = folderOf;
     this.#debug = debug;
     this.#slots = { driving: new RunSlots(runSlots), short: new RunSlots(shortCalls) };
     this.#folder = folder;
@@ -334,9 +340,14 @@ export class RunRegistry {
     );
   }
 
-  /** Gives a variant of a matrix that may write files its own copy of the folder. It has none after a restart: then it continues in a new one. */
+  /**
+   * Gives a run a folder of its own if it has one. A variant of a matrix that may write files gets a copy of the folder. It has none after a restart: then it
+   * continues in a new one.
+   */
   async #prepareFolder(runId: string, live: LiveRun): Promise<void> {
     if (live.copy !== null) return;
+    const own = await this.#folderOf(runId);
+    if (own !== null) return live.runIn(own);
     const { forked_from } = await this.#queries.call('summary', { run_id: runId });
     if (!forked_from?.copy) return;
     const copy = this.#copies.get(runId) ?? copyFolder(this.#folder);
@@ -367,6 +378,11 @@ export class RunRegistry {
   /** Number of runs in memory. */
   get size(): number {
     return this.#live.size;
+  }
+
+  /** Throws `NotFound`. */
+  summary(runId: string): Promise<RunSummary> {
+    return this.#summary(runId);
   }
 
   async #summary(runId: string): Promise<RunSummary> {

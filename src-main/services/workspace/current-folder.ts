@@ -88,7 +88,7 @@ export class CurrentFolder {
 
   #newSession(folder: string): FolderSession {
     const onRunChange = (run: RunSummary) => this.#listener.onRunChange?.(run);
-    return new FolderSession(folder, { onFilesChanged: (flows) => void this.notifyChanged(flows), onRunChange }, this.#runSlots);
+    return new FolderSession(folder, { onFilesChanged: (flows) => void this.notifyChanged(flows), onRunChange }, { slots: this.#runSlots });
   }
 
   async #openFirst(first: string | undefined): Promise<FolderSession | null> {

@@ -1,4 +1,6 @@
 import type {
+  DeployedFlowStore,
+  DeployedVersionRow,
   RequestKey,
   RequestStore,
   ServedRunRow,
@@ -15,6 +17,7 @@ export function memoryStore(): ServerStore {
     tokens: memoryTokens(),
     requests: memoryRequests(),
     runs: memoryRuns(),
+    flows: memoryFlows(),
     check: async () => undefined,
     close: async () => undefined,
   };
@@ -77,5 +80,45 @@ function memoryRuns(): ServedRunStore {
     async remove(runId) {
       rows.delete(runId);
     },
+    deployed: async (limit, before, folder = 'flow:') =>
+      [...rows.values()]
+        .filter((row) => (folder.endsWith('@') || folder === 'flow:' ? row.folder.startsWith(folder) : row.folder === folder))
+        .filter(({ run_id }) => before === null || run_id < before)
+        .sort((one, other) => (one.run_id < other.run_id ? 1 : -1))
+        .slice(0, limit),
+  };
+}
+
+function memoryFlows(): DeployedFlowStore {
+  const bundles = new Map<string, Uint8Array>();
+  const versions = new Map<string, DeployedVersionRow[]>();
+  const active = new Map<string, number>();
+  const find = (name: string, version: number | undefined) => versions.get(name)?.find((row) => row.version === version) ?? null;
+  return {
+    async deploy(name, { packed, ...deployment }, now) {
+      const rows = versions.get(name) ?? [];
+      const known = rows.find(({ hash }) => hash === deployment.hash);
+      const row = known ?? { name, version: rows.length + 1, ...deployment, deployed_at: now };
+      if (!known) versions.set(name, [...rows, row]);
+      bundles.set(row.hash, packed);
+      active.set(name, row.version);
+      return { row, created: !known };
+    },
+    list: async (limit, after) =>
+      [...active.keys()]
+        .filter((name) => after === null || name > after)
+        .sort()
+        .slice(0, limit)
+        .flatMap((name) => find(name, active.get(name)) ?? []),
+    active: async (name) => find(name, active.get(name)),
+    version: async (name, version) => find(name, version),
+    versions: async (name) => [...(versions.get(name) ?? [])].reverse(),
+    packed: async (hash) => bundles.get(hash) ?? null,
+    async activate(name, version) {
+      const known = active.has(name) && find(name, version) !== null;
+      if (known) active.set(name, version);
+      return known;
+    },
+    remove: async (name) => active.delete(name),
   };
 }

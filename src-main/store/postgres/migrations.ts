@@ -33,6 +33,23 @@ const migrations: readonly string[] = [
      driven boolean NOT NULL
    );
    CREATE INDEX driven_runs ON pravah.served_runs (server) WHERE driven;`,
+  `CREATE TABLE pravah.bundles (hash text PRIMARY KEY, packed bytea NOT NULL);
+   CREATE TABLE pravah.deployed_versions (
+     name text COLLATE "C" NOT NULL,
+     version integer NOT NULL,
+     hash text NOT NULL REFERENCES pravah.bundles (hash),
+     flow text NOT NULL,
+     title text NOT NULL,
+     deployed_at bigint NOT NULL,
+     PRIMARY KEY (name, version),
+     UNIQUE (name, hash)
+   );
+   CREATE TABLE pravah.deployed_flows (
+     name text COLLATE "C" PRIMARY KEY,
+     version integer NOT NULL,
+     FOREIGN KEY (name, version) REFERENCES pravah.deployed_versions (name, version)
+   );
+   CREATE INDEX deployed_runs ON pravah.served_runs (run_id) WHERE folder LIKE 'flow:%';`,
 ];
 
 /** Key of the lock under which one process at a time migrates. */

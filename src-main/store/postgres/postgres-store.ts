@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   assertUpToDate,
+  deployedFilter,
   type RequestKey,
   type RequestStore,
   requestClaim,
@@ -15,6 +16,7 @@ import {
 import type { Scope } from '#shared/contract/server/common.ts';
 import { connectPostgres, type Query } from './connection.ts';
 import { migratePostgres, pendingMigrations } from './migrations.ts';
+import { postgresFlows } from './postgres-flows.ts';
 
 /** Opens a server's store in a PostgreSQL database, which several servers may share. Throws `FlowError` if it can't be reached or is of another version. */
 export async function postgresStore(url: string, { migrate = true }: StoreOptions = {}): Promise<ServerStore> {
@@ -31,6 +33,7 @@ export async function postgresStore(url: string, { migrate = true }: StoreOption
     tokens: postgresTokens(query),
     requests: postgresRequests(query, randomUUID()),
     runs: postgresRuns(query),
+    flows: postgresFlows(connection),
     check: () => assertMigrated(query),
     close: () => connection.close(),
   };
@@ -162,6 +165,16 @@ function postgresRuns(query: Query): ServedRunStore {
     ],
     async remove(runId) {
       await query('DELETE FROM pravah.served_runs WHERE run_id = $1', [runId]);
+    },
+    deployed: async (limit, before, folder) => {
+      const { text, values } = deployedFilter(before, folder, (index) => `$${index}`);
+      const limited = `LIMIT $${values.length + 1}`;
+      return [
+        ...(await query<ServedRunRow>(`SELECT ${columns} FROM pravah.served_runs WHERE ${text} ORDER BY run_id DESC ${limited}`, [
+          ...values,
+          limit,
+        ])),
+      ];
     },
   };
 }

@@ -31,6 +31,23 @@ const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX driven_runs ON served_runs (run_id) WHERE driven = 1;`,
   `ALTER TABLE served_runs ADD COLUMN server TEXT NOT NULL DEFAULT '';`,
+  `CREATE TABLE bundles (hash TEXT PRIMARY KEY, packed BLOB NOT NULL) STRICT;
+   CREATE TABLE deployed_versions (
+     name TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     hash TEXT NOT NULL REFERENCES bundles (hash),
+     flow TEXT NOT NULL,
+     title TEXT NOT NULL,
+     deployed_at INTEGER NOT NULL,
+     PRIMARY KEY (name, version),
+     UNIQUE (name, hash)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE deployed_flows (
+     name TEXT PRIMARY KEY,
+     version INTEGER NOT NULL,
+     FOREIGN KEY (name, version) REFERENCES deployed_versions (name, version)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX deployed_runs ON served_runs (run_id) WHERE folder LIKE 'flow:%';`,
 ];
 
 /** Number of migrations that a store lacks. Throws `SnapLoadError` if a newer version of pravah has written it. */

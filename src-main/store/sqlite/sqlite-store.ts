@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { openDatabase, type SqlDatabase } from '#main/journal/database.ts';
 import {
   assertUpToDate,
+  deployedFilter,
   type RequestStore,
   type ServedRunRow,
   type ServedRunStore,
@@ -13,6 +14,7 @@ import {
 import type { Scope } from '#shared/contract/server/common.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { migrate, pendingMigrations } from './migrations.ts';
+import { sqliteFlows } from './sqlite-flows.ts';
 
 /**
  * Opens a server's store in a SQLite file, or in memory (`:memory:`). Throws `FlowError` if it can't be opened, was written by a newer version, or is outdated
@@ -31,6 +33,7 @@ export function sqliteStore(path: string, { migrate: update = true }: StoreOptio
     tokens: sqliteTokens(database),
     requests: sqliteRequests(database),
     runs: sqliteRuns(database),
+    flows: sqliteFlows(database),
     check: async () => {
       database.prepare('SELECT 1').get();
     },
@@ -137,6 +140,11 @@ function sqliteRuns(database: SqlDatabase): ServedRunStore {
     driven: async (server) => (driven.all(server) as StoredRun[]).map(runOf),
     async remove(runId) {
       remove.run(runId);
+    },
+    deployed: async (limit, before, folder) => {
+      const { text, values } = deployedFilter(before, folder, () => '?');
+      const rows = database.prepare(`SELECT * FROM served_runs WHERE ${text} ORDER BY run_id DESC LIMIT ?`).all(...values, limit);
+      return (rows as StoredRun[]).map(runOf);
     },
   };
 }

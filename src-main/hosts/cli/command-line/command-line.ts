@@ -7,6 +7,7 @@ import { version } from '#main/version.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import {
   type Answer,
+  assertRemote,
   collect,
   consenting,
   driving,
@@ -14,6 +15,7 @@ import {
   holdSeconds,
   maxSteps,
   onFolder,
+  onServer,
   stepNumber,
   stopping,
   supplying,
@@ -38,6 +40,12 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   } catch (error) {
     return printError(error);
   }
+}
+
+/** Loads the commands that work on a server. Throws `UsageError` for options that only make sense on this machine. */
+async function remote(options: object): Promise<typeof import('#main/hosts/cli/remote/remote-commands.ts')> {
+  assertRemote(options);
+  return import('#main/hosts/cli/remote/remote-commands.ts');
 }
 
 /** Prints a notice the first time the command waits for the journal. */
@@ -84,23 +92,51 @@ function defineCommands(answer: Answer): Command {
     .option('--session <run>', 'continue the session of a finished run of a PyFlow workflow')
     .option('--model <model>', 'model for all agents, or NODE=URL for one (repeatable)', collect, [])
     .addOption(maxSteps())
-    .action(async (flow, options) => answer(await (await import('#main/hosts/cli/commands/run.ts')).run(flow, options)));
+    .addOption(onServer())
+    .action(async (flow, options) =>
+      answer(
+        options.on === undefined
+          ? await (await import('#main/hosts/cli/commands/run.ts')).run(flow, options)
+          : await (await remote(options)).run(flow, options),
+      ),
+    );
 
   supplying(stopping(driving(program.command('resume <run>').description('answer a suspended run and continue it'))))
     .requiredOption('--tool-id <id>', 'tool ID to answer, as printed by the run')
     .option('--call <id>', 'tool call ID to answer, if several are pending')
     .requiredOption('--payload <json>', 'answer: JSON, @FILE or - (standard input)')
     .addOption(maxSteps())
-    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).resume(run, options)));
+    .addOption(onServer())
+    .action(async (run, options) =>
+      answer(
+        options.on === undefined
+          ? await (await import('#main/hosts/cli/commands/on-run.ts')).resume(run, options)
+          : await (await remote(options)).resume(run, options),
+      ),
+    );
 
   supplying(stopping(driving(program.command('step <run>').description('execute the next steps of a run'))))
     .addOption(new Option('--count <n>', 'number of steps (default: 1)').argParser(readCount))
-    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).step(run, options)));
+    .addOption(onServer())
+    .action(async (run, options) =>
+      answer(
+        options.on === undefined
+          ? await (await import('#main/hosts/cli/commands/on-run.ts')).step(run, options)
+          : await (await remote(options)).goOnFor(run, options.count ?? 1, options),
+      ),
+    );
 
   supplying(stopping(driving(program.command('continue <run>').description('continue a run until it ends, suspends or is paused'))))
     .addOption(eventOrder())
     .addOption(maxSteps())
-    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/on-run.ts')).continueRun(run, options)));
+    .addOption(onServer())
+    .action(async (run, options) =>
+      answer(
+        options.on === undefined
+          ? await (await import('#main/hosts/cli/commands/on-run.ts')).continueRun(run, options)
+          : await (await remote(options)).goOnFor(run, options.maxSteps, options),
+      ),
+    );
 
   onFolder(
     program
@@ -130,17 +166,37 @@ function defineCommands(answer: Answer): Command {
     .option('--port <n>', 'listen on a port of this machine instead of standard input')
     .action(async (options) => answer(await (await import('#main/hosts/dap/dap.ts')).dap(options)));
 
-  onFolder(program.command('cancel <run>').description('cancel a run permanently')).action(async (run, options) =>
-    answer(await (await import('#main/hosts/cli/commands/cancel.ts')).cancel(run, options)),
-  );
+  onFolder(program.command('cancel <run>').description('cancel a run permanently'))
+    .addOption(onServer())
+    .action(async (run, options) =>
+      answer(
+        options.on === undefined
+          ? await (await import('#main/hosts/cli/commands/cancel.ts')).cancel(run, options)
+          : await (await remote(options)).cancel(run, options),
+      ),
+    );
 
   onFolder(program.command('runs').description('list runs, newest first'))
     .addOption(new Option('--limit <n>', 'maximum number of runs (default: 100)').argParser(readCount))
-    .action(async (options) => answer(await (await import('#main/hosts/cli/commands/runs.ts')).runs(options)));
+    .addOption(onServer())
+    .action(async (options) =>
+      answer(
+        options.on === undefined
+          ? await (await import('#main/hosts/cli/commands/runs.ts')).runs(options)
+          : await (await remote(options)).runs(options),
+      ),
+    );
 
   onFolder(program.command('show <run>').description('show a run, or its states after a step'))
     .addOption(stepNumber())
-    .action(async (run, options) => answer(await (await import('#main/hosts/cli/commands/runs.ts')).show(run, options)));
+    .addOption(onServer())
+    .action(async (run, options) =>
+      answer(
+        options.on === undefined
+          ? await (await import('#main/hosts/cli/commands/runs.ts')).show(run, options)
+          : await (await remote(options)).show(run, options),
+      ),
+    );
 
   const mcp = program.command('mcp').description('list MCP servers and approve their tools');
   onFolder(mcp.command('list').description('start the MCP servers and list their tools'))

@@ -52,6 +52,36 @@ export function holdSeconds(): Option {
   return new Option('--hold <seconds>', 'continue a run that is held inside a step after this time').argParser(readCount);
 }
 
+/** On which server a command works. */
+export function onServer(): Option {
+  return new Option('--on <server>', 'work on a server of “pravah server add” instead of this machine');
+}
+
+/** Options that a command on a server takes; those of the flow's folder are the server's. */
+const remoteOptions: ReadonlySet<string> = new Set([
+  'on',
+  'json',
+  'input',
+  'message',
+  'model',
+  'maxSteps',
+  'toolId',
+  'call',
+  'payload',
+  'count',
+  'limit',
+  'step',
+]);
+
+/** Throws `UsageError` for options that can't be combined with `--on`. */
+export function assertRemote(options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    const given = Array.isArray(value) ? value.length > 0 : value !== undefined;
+    const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (given && !remoteOptions.has(name)) throw new UsageError(`--${option} can't be combined with --on: it is for runs on this machine.`);
+  }
+}
+
 export function stepNumber(): Option {
   return new Option('--step <n>', 'step number; 0 is the start of the run').argParser(readStep);
 }

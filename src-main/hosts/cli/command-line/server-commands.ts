@@ -14,6 +14,7 @@ export function defineServerCommands(program: Command, answer: Answer): void {
     .addOption(new Option('--threads <n>', 'runs that are driven at once in a folder (default: cores plus two)').argParser(readCount))
     .option('--allow-origin <url>', 'origin whose pages may call the server (repeatable)', collect, [])
     .option('--public-url <url>', 'address under which callers reach the server')
+    .option('--trust-deployments', 'let deployed flows run their own code, programs and MCP servers')
     .option('--no-migrate', 'refuse an outdated store instead of bringing it up to date')
     .option('--insecure-http', 'listen on other addresses than loopback without HTTPS')
     .addOption(new Option('--rate <n>', 'requests a second that one token may make').argParser(readCount).default(60))
@@ -38,6 +39,18 @@ export function defineServerCommands(program: Command, answer: Answer): void {
     .option('--check', 'change nothing; exit code 1 if the store is not up to date')
     .action(async (options) => answer(await (await import('#main/hosts/cli/commands/migrate.ts')).migrate(options)));
 
+  program
+    .command('deploy <flows...>')
+    .description('bundle flows with what they need, and put them on a server')
+    .requiredOption('--on <server>', 'server of “pravah server add”')
+    .option('--as <name>', 'name of the flow on the server (default: that of its file)')
+    .option('--dry-run', 'check the flow on the server and store nothing')
+    .option('--allow-unsound', 'also deploy a flow that is not proven sound')
+    .option('--trust', 'trust this folder permanently, so that flows in code can be bundled')
+    .option('--folder <dir>', 'workspace (default: nearest folder with pravah.json)')
+    .option('--json', 'print JSON')
+    .action(async (flows, options) => answer(await (await import('#main/hosts/cli/commands/deploy.ts')).deploy(flows, options)));
+
   const token = program.command('token').description('manage the tokens with which programs call the server');
   onData(token.command('create <name>').description('create a token and print it once'))
     .option('--scope <scope>', 'what it may do: read, run, approve, manage, admin (repeatable; default: read and run)', collect, [])
@@ -50,7 +63,7 @@ export function defineServerCommands(program: Command, answer: Answer): void {
     answer(await (await import('#main/hosts/cli/commands/token.ts')).revoke(id, options)),
   );
 
-  const server = program.command('server').description('manage the servers whose runs the studio shows');
+  const server = program.command('server').description('manage the servers that --on names and whose runs the studio shows');
   server
     .command('add <name> <url>')
     .description('add a server; its token is read from standard input')

@@ -13,6 +13,7 @@ export interface ServeCommandOptions {
   readonly allowOrigin: readonly string[];
   readonly publicUrl?: string;
   readonly insecureHttp?: boolean;
+  readonly trustDeployments?: boolean;
   /** False with --no-migrate. */
   readonly migrate: boolean;
   readonly rate: number;
@@ -35,6 +36,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
     folders,
     ...storeLocation(options.data),
     migrate: options.migrate,
+    trustDeployments: options.trustDeployments ?? false,
     host: options.host,
     port: options.port,
     allowOrigins: options.allowOrigin.map(readOrigin),

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
@@ -36,12 +37,18 @@ export class CommandFolder {
 
   /** Starts a command without waiting for it. */
   start(...words: string[]): { readonly child: ChildProcess; readonly answer: Promise<Answer> } {
+    return this.startWith(null, ...words);
+  }
+
+  /** The same, with a text on standard input. */
+  startWith(input: string | null, ...words: string[]): { readonly child: ChildProcess; readonly answer: Promise<Answer> } {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...words], {
       cwd: this.folder,
       env: { ...process.env, PRAVAH_HOME: join(this.root, 'home'), NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: true,
-    });
+    }) as ChildProcessByStdio<Writable | null, Readable, Readable>;
+    child.stdin?.end(input);
     this.#running.add(child);
     const answer = new Promise<Answer>((done) => {
       let stdout = '';

@@ -71,6 +71,8 @@ export interface Answer {
 
 export interface CallOptions {
   readonly body?: Json;
+  /** A bundle in place of JSON. */
+  readonly bundle?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -84,14 +86,16 @@ export class Caller {
     this.token = token;
   }
 
-  async call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
+  async call(method: string, path: string, { body, bundle, headers = {} }: CallOptions = {}): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
         authorization: `Bearer ${this.token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(bundle && { 'content-type': 'application/zip' }),
         ...headers,
       },
+      ...(bundle && { body: new Uint8Array(bundle) }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -117,6 +121,7 @@ export function testDatabases(tests: string): readonly TestDatabase[] {
 export interface TestServerOptions {
   readonly rate?: number;
   readonly runLimit?: number;
+  readonly trustDeployments?: boolean;
 }
 
 /** A server with a folder of its own. */
@@ -151,7 +156,7 @@ export class TestServer {
   }
 
   /** Starts it, or starts it again with the same folders. */
-  async restart({ rate = 100_000, runLimit = 1000 }: TestServerOptions = {}): Promise<void> {
+  async restart({ rate = 100_000, runLimit = 1000, trustDeployments = false }: TestServerOptions = {}): Promise<void> {
     await this.#server?.stop();
     this.#server = await serve({
       folders: [this.folder],
@@ -163,6 +168,7 @@ export class TestServer {
       publicUrl: null,
       rate,
       runLimit,
+      trustDeployments,
       grace: 20,
       log: () => undefined,
     });
