@@ -3,6 +3,7 @@ import type { RunRow } from '#main/journal/rows.ts';
 import { checked, outcomeSchema } from '#main/journal/rows.ts';
 import type { Lineage, LineageStep } from '#shared/contract/lineage.ts';
 import type { GraphNode } from '#shared/flow/graph.ts';
+import { ownName } from '#shared/flow/origin.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { sameValue } from '#shared/value-changes.ts';
@@ -188,11 +189,12 @@ function outOfItem(history: StateHistory, write: Write): { write: Write; inside:
 function stepOf(history: StateHistory, { write, path, how, of }: Followed): LineageStep {
   const { item, state, seq } = write;
   const base = { seq, state: item === null ? state : `${item}::${state}`, path, how, of };
-  if (seq === 0) return { ...base, node: null, place: [] };
+  if (seq === 0) return { ...base, name: state, node: null, place: [] };
   const { node, place } = history.record(seq);
   const [row] = history.reader.timeline(seq, 1);
   const detail: FrameDetail = { ...(row?.turn != null && { turn: row.turn }), ...(row?.phase && { phase: row.phase }) };
-  return { ...base, node, place: place ? framesOf(place, detail) : unknownFrame(node) };
+  const name = place ? ownName(place.node, state) : state;
+  return { ...base, name, node, place: place ? framesOf(place, detail) : unknownFrame(node) };
 }
 
 /** The last tool call of a node, of an agent in the visit that ended with this record, whose result contains the value that the node introduced; null for none. */

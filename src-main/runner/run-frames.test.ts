@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { nameInText } from '#main/debug/readable-failure.ts';
 import type { Json } from '#shared/json.ts';
 import { placeText } from '#shared/run/stop.ts';
-import { framesAt, nameInText } from './run-frames.ts';
+import { framesAt } from './run-frames.ts';
 import { documentOf, TestWorkspace } from './testing.ts';
 
 let space: TestWorkspace;

@@ -1,28 +1,22 @@
 import { type FrameDetail, framesOf, type NameNode, nextPlace, placeOf, unknownFrame } from '#main/debug/place.ts';
-import { initialControl } from '#main/engine/run/control.ts';
+import { placeName } from '#main/debug/readable-failure.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { FoldedRun } from '#main/journal/state-fold.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
-import { ownName } from '#shared/flow/origin.ts';
 import type { Control } from '#shared/run/snapshot.ts';
-import { type Frame, placeText } from '#shared/run/stop.ts';
+import type { Frame } from '#shared/run/stop.ts';
 
 /** Number of names that are kept: items of an `each` node have a name each. */
 const namesKept = 1000;
 
-/** Names a node as the command line does: by its title, else by the states that it consumes, as the file writes them. */
-export const nameInText: NameNode = (node) => node.title ?? node.part_of ?? node.from.map((state) => ownName(node, state)).join('+');
-
 /** Returns a function that names the nodes of runs as text: `Price all › item 3 › Half it`. Lists are not read, so their lengths are left out. */
 export function nodeNames(journal: Journal): (runId: string, node: string) => string {
   const names = new Map<string, string>();
-  const nothing = { states: new Map<string, never>(), control: initialControl };
   return (runId, node) => {
     const known = names.get(`${runId} ${node}`);
     if (known !== undefined) return known;
-    const place = placeOf(journal.graphOf(journal.row(runId)), node, nothing);
-    const name = place ? placeText(framesOf(place, {}, nameInText)) : node;
+    const name = placeName(journal.graphOf(journal.row(runId)), node) ?? node;
     if (names.size >= namesKept) names.clear();
     names.set(`${runId} ${node}`, name);
     return name;

@@ -1,3 +1,4 @@
+import { readableFailure } from '#main/debug/readable-failure.ts';
 import { errorOf, type Journal, type RunFilter } from '#main/journal/journal.ts';
 import { leaseHolder } from '#main/journal/lease.ts';
 import { checked, type RunRow, readNames, suspensionListSchema, type TimelineRow, type WrittenState } from '#main/journal/rows.ts';
@@ -31,13 +32,19 @@ export function summaryOf(journal: Journal, row: RunRow, now: number): RunSummar
     seq: row.last_seq,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    error: errorOf(journal, row),
+    error: readableErrorOf(journal, row),
     suspensions: suspensionsOf(journal, row),
     tokens: row.tokens,
     forked_from: journal.runOriginOf(row),
     read_only: journal.readonly,
     ...(supplied > 0 && { supplied }),
   };
+}
+
+/** The failure of a run, with titles in the place of ids. */
+function readableErrorOf(journal: Journal, row: RunRow): RunSummary['error'] {
+  const error = errorOf(journal, row);
+  return error && readableFailure(journal.graphOf(row), error);
 }
 
 /** Returns a run's pending questions with their nodes' titles, for readers without the flow. */

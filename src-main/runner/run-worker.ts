@@ -1,3 +1,4 @@
+import { readableFailure } from '#main/debug/readable-failure.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
 import { openFlow, openFlowText } from '#main/workspace/open-flow.ts';
@@ -141,13 +142,20 @@ export class RunWorker {
   }
 
   #emit(event: RunEvent): void {
-    this.#events.add(event);
+    this.#events.add(this.#readable(event));
     if (event.type === 'end_stream' && this.#lostFrom !== undefined) {
       const { run_id, seq, timestamp } = event;
       this.#events.add({ type: 'gap', run_id, seq, timestamp, from: this.#lostFrom, to: seq });
       this.#lostFrom = undefined;
     }
     if (event.type === 'init_stream' || event.type === 'end_stream') this.#emitChange();
+  }
+
+  /** Failures are shown with titles in the place of ids; the record keeps the ids. */
+  #readable(event: RunEvent): RunEvent {
+    if ((event.type !== 'error' && event.type !== 'end_stream') || !event.error) return event;
+    const { journal } = this.#options;
+    return { ...event, error: readableFailure(journal.graphOf(journal.row(event.run_id)), event.error) };
   }
 
   /** Emits pending events before the change that they led to. */

@@ -7,6 +7,8 @@ export const lineageStepSchema = z.object({
   seq: z.int().nonnegative(),
   /** The state that it wrote or, forwards, consumed, by its name in the run (`Items[2]::Draft`). */
   state: z.string(),
+  /** That state's name in the file of its node. */
+  name: z.string(),
   /** Where the value is in that state, as a JSON Pointer; null if all of the state is followed. */
   path: z.string().nullable(),
   /** The node's id in the run; null for the run's start. */

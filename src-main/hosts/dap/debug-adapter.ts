@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { lineage } from '#main/debug/lineage.ts';
+import { readableFailure } from '#main/debug/readable-failure.ts';
 import type { RecordedStop } from '#main/debug/scan.ts';
 import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
 import { linesOf } from '#main/hosts/cli/output/run-output.ts';
@@ -296,13 +297,14 @@ export class DebugAdapter implements Adapter {
     }
   }
 
-  #afterDriving({ status, output, error, stop }: DriveResult): void {
+  #afterDriving({ status, output, error: failure, stop }: DriveResult): void {
     const { inspector } = this.#required(this.#view);
     if (status === 'success') {
       this.#output(`${JSON.stringify(output, null, 2)}\n`, 'stdout');
       this.#end(exitCodes.success);
     } else if (status === 'cancelled') this.#end(exitCodes.cancelled);
-    else if (status === 'error' && error) {
+    else if (status === 'error' && failure) {
+      const error = readableFailure(inspector.graph, failure);
       this.#output(`${error.variant}: ${error.message}\n`, 'stderr');
       const asked = stop?.breakpoints.some(({ id }) => id !== 'tool_errors') ?? false;
       if (!asked && !this.#breakpoints.stopsFor('failed')) {

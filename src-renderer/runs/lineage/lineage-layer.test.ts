@@ -5,6 +5,7 @@ import { lineageLayer } from './lineage-layer.ts';
 
 const step = (seq: number, node: string | null, state: string): LineageStep => ({
   seq,
+  name: state,
   node,
   state,
   path: null,

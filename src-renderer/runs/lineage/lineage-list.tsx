@@ -81,7 +81,7 @@ function Steps({ shown, steps }: { shown: ShownLineage; steps: readonly LineageS
           <span className={styles.title}>{titleOf(step, forked)}</span>
           <span className={styles.seq}>{texts.step(step.seq)}</span>
           <code className={styles.state} title={`${step.state}${step.path ?? ''}`}>
-            {step.state}
+            {step.name}
             {step.path}
           </code>
           <span className={styles.how}>{howText(step)}</span>

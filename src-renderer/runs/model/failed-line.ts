@@ -8,7 +8,7 @@ export function failedLine({ details }: TransferableError): number | null {
 
 /** The failure without the name of its node, which is shown beside it: `Line 4: TypeError: cannot read property 'length' of undefined.` */
 export function shortFailure(error: TransferableError): string {
-  const message = error.message.replace(/^The (?:body|handler) of \S+ failed: /, '');
+  const message = error.message.replace(/^The (?:body|handler) of .+? failed: /, '');
   const line = failedLine(error);
   return line === null ? message : `Line ${line}: ${message}`;
 }

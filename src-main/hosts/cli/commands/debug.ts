@@ -4,6 +4,7 @@ import { type DebuggedRun, DebugSession, HoldWatch } from '#main/hosts/cli/debug
 import { LineInput } from '#main/hosts/cli/debugger/line-input.ts';
 import { trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, UsageError, usageExitCode } from '#main/hosts/cli/options/exit-codes.ts';
+import { namesIn } from '#main/hosts/cli/output/names-in.ts';
 import { printReport } from '#main/hosts/cli/output/problems-output.ts';
 import { eventPrinter } from '#main/hosts/cli/output/run-output.ts';
 import { printNote, printPrompt } from '#main/hosts/cli/output/terminal.ts';
@@ -15,7 +16,6 @@ import { closeJournals, journalOf, openWorkspaceJournals, type WorkspaceJournals
 import { readPrices } from '#main/models/settings/prices.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { type ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
-import { nodeNames } from '#main/runner/run-frames.ts';
 import { makeFork, planFork } from '#main/time-travel/fork.ts';
 import { historyOptions } from '#main/time-travel/history-options.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
@@ -40,7 +40,7 @@ export async function debug(target: string, options: RunOptions): Promise<number
       ...resources,
       onHold: holds.onHold,
       ...(options.hold !== undefined && { holdSeconds: options.hold }),
-      onEvent: eventPrinter(false, { nameOf: nodeNames(journal), advice: false }),
+      onEvent: eventPrinter(false, { ...namesIn(journal), advice: false }),
     };
     const executor = isFlow ? await start(target, folder, settings, session, options) : RunExecutor.open(session, target);
     if (!executor) return usageExitCode;

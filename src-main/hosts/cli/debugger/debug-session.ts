@@ -1,5 +1,6 @@
 import { findInRun } from '#main/debug/find.ts';
 import { lineage } from '#main/debug/lineage.ts';
+import { nameInText } from '#main/debug/readable-failure.ts';
 import { parseLogSpec, parseSpec } from '#main/debug/spec.ts';
 import { UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
@@ -9,7 +10,7 @@ import { readSpec } from '#main/hosts/cli/session/breakpoint-options.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { DriveResult } from '#main/runner/drive-result.ts';
 import type { RunExecutor } from '#main/runner/run-executor.ts';
-import { framesAt, nameInText } from '#main/runner/run-frames.ts';
+import { framesAt } from '#main/runner/run-frames.ts';
 import { RunInspector } from '#main/runner/run-inspector.ts';
 import type { StepMode } from '#main/runner/step-target.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';

@@ -1,6 +1,7 @@
 import type { FindRequest } from '#main/debug/find.ts';
+import { nameInText } from '#main/debug/readable-failure.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import { framesAt, nameInText } from '#main/runner/run-frames.ts';
+import { framesAt } from '#main/runner/run-frames.ts';
 import type { Lineage, LineageStep } from '#shared/contract/lineage.ts';
 import { placeText } from '#shared/run/stop.ts';
 import { alignedRows, printLine, styled } from './terminal.ts';
@@ -11,7 +12,7 @@ export function printLineage({ steps, cut }: Lineage, direction: 'back' | 'forth
     const at = step.seq === 0 ? 'start' : `step ${step.seq}`;
     const turn = step.place.at(-1)?.turn;
     const where = step.seq === 0 ? "the run's input" : placeText(step.place);
-    return [at, `${step.state}${step.path ?? ''}`, turn === undefined ? where : `${where}, turn ${turn}`, howText(step, direction)];
+    return [at, `${step.name}${step.path ?? ''}`, turn === undefined ? where : `${where}, turn ${turn}`, howText(step, direction)];
   });
   for (const line of alignedRows(rows)) printLine(line);
   if (cut) printLine(styled('dim', `Only the first ${steps.length} steps are shown. Ask again from the last one.`));

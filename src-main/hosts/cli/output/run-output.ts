@@ -7,6 +7,8 @@ import { printLine, printNote, shortJson, styled } from './terminal.ts';
 export interface EventPrinterOptions {
   /** Returns what a node of a run is called. Default: its id. */
   readonly nameOf?: (runId: string, node: string) => string;
+  /** Returns a failure with titles in the place of ids. */
+  readonly readable?: (runId: string, error: TransferableError) => TransferableError;
   /** Says at the end which command goes on. Default: true. */
   readonly advice?: boolean;
 }
@@ -19,7 +21,7 @@ export function eventPrinter(json: boolean, options: EventPrinterOptions = {}): 
     if (event.type === 'suspended' && waiting === '') waiting = event.tool_id;
     for (const line of linesOf(event, options)) printLine(line);
     if (event.type !== 'end_stream') return;
-    if (event.error) printFailure(event.error);
+    if (event.error) printFailure(options.readable?.(event.run_id, event.error) ?? event.error, options.nameOf?.bind(null, event.run_id));
     if (options.advice ?? true) for (const line of adviceAfter(event, waiting)) printNote(line);
   };
 }
@@ -82,8 +84,8 @@ function adviceAfter(event: RunEventOf<'end_stream'>, waiting: string): string[]
 }
 
 /** Prints a failure in readable form: what, where, why. */
-export function printFailure(error: TransferableError): void {
-  const where = error.node ? ` in ${error.node}` : '';
+export function printFailure(error: TransferableError, nameOf: (node: string) => string = (node) => node): void {
+  const where = error.node ? ` in ${nameOf(error.node)}` : '';
   printNote(`${styled('red', `${error.variant}${where}`, 'stderr')}  ${error.message}`);
   for (let cause = error.cause; cause; cause = cause.cause) printNote(`  caused by ${cause.variant}: ${cause.message}`);
 }

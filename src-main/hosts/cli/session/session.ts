@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ConsentOptions, commandRule, trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
+import { namesIn } from '#main/hosts/cli/output/names-in.ts';
 import { eventPrinter } from '#main/hosts/cli/output/run-output.ts';
 import { printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
 import { commandThread } from '#main/hosts/cli/thread/command-thread.ts';
@@ -9,7 +10,6 @@ import type { Journal } from '#main/journal/journal.ts';
 import { type DriveResult, endStream } from '#main/runner/drive-result.ts';
 import { createRunEnvironment } from '#main/runner/run-environment.ts';
 import type { ExecutorOptions, RunExecutor } from '#main/runner/run-executor.ts';
-import { nodeNames } from '#main/runner/run-frames.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
@@ -58,7 +58,7 @@ export async function executorOptions(
     }),
     description: { folder, journal_path: journal.path, token, ...asked },
     token,
-    onEvent: eventPrinter(options.json, { nameOf: nodeNames(journal) }),
+    onEvent: eventPrinter(options.json, namesIn(journal)),
     ...(order === 'live' && { onAhead: (event: AheadEvent) => printLine(JSON.stringify(event)) }),
     [Symbol.asyncDispose]: () => environment[Symbol.asyncDispose](),
   };
