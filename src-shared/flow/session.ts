@@ -60,6 +60,8 @@ export const pyflowRecordSchema = z.strictObject({
   dialect: z.enum(['seed', 'latest']),
   a2a: jsonObject.optional(),
   nodes: z.record(z.string(), z.string()),
+  /** The nodes of each `sequential` agent, which is no node itself. */
+  sequences: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 export type WorkSession = z.infer<typeof workSessionSchema>;

@@ -8,7 +8,7 @@ import { checkKeys } from './check-keys.ts';
 import { checkReferences } from './check-references.ts';
 import { Compiler } from './compiler.ts';
 import type { ImportProblem, ReportImport } from './import-problem.ts';
-import { keysWritten, statesOf } from './keys-written.ts';
+import { idOf, keysWritten } from './keys-written.ts';
 import type { PyflowProject } from './project.ts';
 import { readWorkflow, type WorkflowReading } from './read-workflow.ts';
 import { stateSchemas } from './state-schemas.ts';
@@ -116,7 +116,7 @@ function compileFlow(compiler: Compiler, options: CompileOptions, name: string, 
     pravah: 1,
     name,
     ...(workflow.description !== '' && { description: workflow.description }),
-    pyflow: recordOf(workflow, documents, options),
+    pyflow: recordOf(compiler, documents, options),
     input: start,
     output: result,
     schemas: stateSchemas(nodes, { written, start, result, typed: !isTool }),
@@ -131,12 +131,19 @@ function withDescription({ pravah, name, ...rest }: FlowDocument, description: s
 }
 
 function recordOf(
-  { a2a }: Workflow,
+  { workflow: { a2a }, sequences }: Compiler,
   nodes: readonly DocumentNode[],
   { text, source, project: { dialect }, sha256 }: CompileOptions,
 ): PyflowRecord {
-  const hashes = nodes.map((node) => [statesOf(node, 'from').join('+'), sha256(canonicalJson(toJson(node)))]);
-  return { source, hash: sha256(text), dialect, ...(a2a && { a2a }), nodes: Object.fromEntries(hashes) };
+  const hashes = nodes.map((node) => [idOf(node), sha256(canonicalJson(toJson(node)))]);
+  return {
+    source,
+    hash: sha256(text),
+    dialect,
+    ...(a2a && { a2a }),
+    nodes: Object.fromEntries(hashes),
+    ...(sequences.size > 0 && { sequences: Object.fromEntries(sequences) }),
+  };
 }
 
 /** The agent's tools act without asking; this counts only in a trusted folder. */

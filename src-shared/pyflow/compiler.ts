@@ -24,6 +24,8 @@ export class Compiler {
   readonly nodes: CompiledNode[] = [];
   /** Loops around the part that is being compiled, innermost first. */
   loops: readonly string[] = [];
+  /** Ids of the nodes of each nested `sequential` agent. */
+  readonly sequences = new Map<string, string[]>();
   readonly project: PyflowProject;
   /** The path of the flow of an agent that is called as a tool, relative to the workspace. */
   readonly flowPath: (agent: string) => string;

@@ -52,3 +52,8 @@ function mergeInto(written: Map<string, Writers>, state: string, before: Writers
   }
   return changed;
 }
+
+/** The engine's id of a node: what it consumes. */
+export function idOf(node: DocumentNode): string {
+  return statesOf(node, 'from').join('+');
+}

@@ -1,6 +1,6 @@
 import type { DocumentNode, FlowDocument } from '#shared/flow/document.ts';
 import { canonicalJson, toJson } from '#shared/json.ts';
-import { statesOf } from './keys-written.ts';
+import { idOf, statesOf } from './keys-written.ts';
 
 /** An import brought up to date. */
 export interface UpdatedImport {
@@ -34,8 +34,4 @@ export function updateImport(before: FlowDocument, after: FlowDocument, sha256: 
   const byId = new Map(after.nodes.map((node) => [idOf(node), node]));
   const conflicts = kept.map((id) => ({ node: id, here: edited.get(id) as DocumentNode, there: byId.get(id) ?? null }));
   return { document: { ...before, ...after, schemas: used, nodes: all }, kept, conflicts };
-}
-
-function idOf(node: DocumentNode): string {
-  return statesOf(node, 'from').join('+');
 }

@@ -27,6 +27,7 @@ import type { FlowEdit } from '#shared/flow/edit/flow-edit.ts';
 import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
 import type { LayoutExtras } from '#shared/flow/layout/layout.ts';
 import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import { groupsOf } from './folded-regions.ts';
 import { select, selectionStore, selectNothingYet } from './selection.ts';
 import { texts } from './texts.ts';
 
@@ -163,7 +164,7 @@ export function replaceText(path: string, text: string, label: string, merge?: s
 export function moveNodes(positions: Layout['nodes'], label = texts.move, merge?: string): void {
   const flow = currentFlow();
   if (!flow) return;
-  const moved = withoutGroupCards(positions, flow.positions, flow.extras.groups ?? []);
+  const moved = withoutGroupCards(positions, flow.positions, groupsOf(flow));
   changeFlow(flow.path, (open) => withPositions(open, moved, changeNow(label, merge)));
 }
 

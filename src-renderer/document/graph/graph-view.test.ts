@@ -114,7 +114,8 @@ describe('graphView', () => {
     };
     expect(view({ ...triage, nodes: [node] }).nodes[0]?.detail).toEqual({
       type: 'model',
-      text: 'gemini-2.5-flash → report · Report the rate.',
+      text: 'gemini-2.5-flash · Report the rate.',
+      writes: 'report',
       model: 'gemini://gemini-2.5-flash',
     });
   });

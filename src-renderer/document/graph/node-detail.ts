@@ -4,10 +4,12 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 /** The muted line of a node card: what the node runs. */
 export interface NodeDetail {
-  readonly type: 'tool' | 'code' | 'expr' | 'module' | 'model' | 'flow' | 'person' | 'gate';
+  readonly type: 'tool' | 'code' | 'expr' | 'module' | 'model' | 'flow' | 'person' | 'gate' | 'group';
   readonly text: string;
   /** The model URL of an agent. */
   readonly model?: string;
+  /** The key of the state that an agent of a PyFlow workflow writes. */
+  readonly writes?: string;
 }
 
 /**
@@ -30,9 +32,9 @@ export function nodeDetail({ kind, raw }: OutlineNode): NodeDetail | null {
 /** What a node of a PyFlow workflow runs, or the rule by which a helper node decides. Null for an agent with a model. */
 function sessionDetail(session: JsonObject): NodeDetail | null {
   const { expr, code, tool } = session;
-  if (typeof expr === 'string') return { type: 'expr', text: `${text(expr)}${outputOf(session)}` };
-  if (typeof code === 'string') return { type: 'code', text: `${text(code)}${outputOf(session)}` };
-  if (typeof tool === 'string') return { type: 'tool', text: `${toolCall(tool, session.with)}${outputOf(session)}` };
+  if (typeof expr === 'string') return { type: 'expr', text: text(expr), ...outputOf(session) };
+  if (typeof code === 'string') return { type: 'code', text: text(code), ...outputOf(session) };
+  if (typeof tool === 'string') return { type: 'tool', text: toolCall(tool, session.with), ...outputOf(session) };
   const rule = gateRule(session);
   return rule === null ? null : { type: 'gate', text: rule };
 }
@@ -43,12 +45,11 @@ function agentDetail({ model: url, preamble }: JsonObject, session: Json | undef
   if (!isJsonObject(session)) return { type: 'model', text: model, model };
   const [first = ''] = typeof preamble === 'string' ? preamble.trim().split('\n') : [];
   const said = first === '' ? '' : ` · ${text(first)}`;
-  return { type: 'model', text: `${model.replace(/^\w+:\/\//, '')}${outputOf(session)}${said}`, model };
+  return { type: 'model', text: `${model.replace(/^\w+:\/\//, '')}${said}`, model, ...outputOf(session) };
 }
 
-/** The key of the state that an agent writes (` → total`). */
-function outputOf(session: Json | undefined): string {
-  return isJsonObject(session) && typeof session.output === 'string' ? ` → ${session.output}` : '';
+function outputOf({ output }: JsonObject): Pick<NodeDetail, 'writes'> {
+  return typeof output === 'string' ? { writes: output } : {};
 }
 
 /** The rule of a helper node of a workflow (`begin`, `end`, a fork, a join, the way around a loop, a router's choice); null for an agent. */

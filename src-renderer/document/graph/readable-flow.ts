@@ -1,6 +1,6 @@
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
-import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 
 /** Input and output of nested flows, by the path in the outer document. */
 export type InnerPorts = Readonly<Record<string, { readonly input: string; readonly output: string }>>;
@@ -15,6 +15,8 @@ export interface ReadableFlow {
    * unknown.
    */
   readonly nodes: readonly OutlineNode[];
+  /** Of an imported workflow: ids of the nodes of each nested `sequential` agent. */
+  readonly sequences?: Readonly<Record<string, Json>>;
   /** Length of the document's list of nodes, the unreadable ones included. */
   readonly length: number;
 }
@@ -24,7 +26,9 @@ export function readableFlow(flow: ParsedFlow, inner: InnerPorts = {}): Readable
   const value = flow.root?.value;
   if (!isJsonObject(value)) return null;
   const { input = '', output = '', schemas = {}, nodes = [] } = flow.outline;
+  const sequences = isJsonObject(value.pyflow) ? value.pyflow.sequences : undefined;
   return {
+    ...(isJsonObject(sequences) && { sequences }),
     input,
     output,
     schemas,

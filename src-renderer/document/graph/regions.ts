@@ -2,14 +2,28 @@ import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import type { GraphView, WireView } from './graph-view.ts';
 import type { ReadableFlow } from './readable-flow.ts';
 
-/** Nodes of a session that belong together: the branches between a fork and its last join, or a loop. */
+/** Nodes of a session that belong together: the branches between a fork and its last join, a loop, or a nested sequence. */
 export interface Region {
+  /** Unique among the regions of a flow. */
   readonly key: string;
-  readonly type: 'parallel' | 'wave' | 'loop';
+  readonly type: 'parallel' | 'wave' | 'loop' | 'sequential';
   /** The agent's name; of a wave its state. */
   readonly name: string;
-  /** Keys of its nodes. */
+  /** Keys of its nodes. It begins at the first one. */
   readonly nodes: readonly string[];
+}
+
+const prefix = 'region:';
+
+/** The id of the group that a region is folded as. */
+export const regionGroup = (key: string): string => `${prefix}${key}`;
+
+/** The key of the region that a group folds. */
+export const regionOfGroup = (id: string): string => id.slice(prefix.length);
+
+/** Whether a group is a region of a workflow, and not the user's own. */
+export function isRegionGroup(id: string): boolean {
+  return id.startsWith(prefix);
 }
 
 /** The regions of a flow whose states are sessions, outer ones first. Empty for any other flow. */
@@ -27,12 +41,22 @@ export function regionsOf(flow: ReadableFlow, view: GraphView): readonly Region[
     const session = sessions.get(node.key);
     if (Array.isArray(session?.branches)) {
       const [type, name] = typeof session.of === 'string' ? (['parallel', session.of] as const) : (['wave', node.id] as const);
-      return [{ key: node.key, type, name, nodes: parallelNodes(node.key, sessions, out) }];
+      return [{ key: `${type} ${name}`, type, name, nodes: parallelNodes(node.key, sessions, out) }];
     }
     if (session?.check !== 'round') return [];
-    return [{ key: node.key, type: 'loop', name: String(session.leave), nodes: loopNodes(node.key, out, into) }];
+    const name = String(session.leave);
+    return [{ key: `loop ${name}`, type: 'loop', name, nodes: loopNodes(node.key, out, into) }];
   });
-  return regions.sort((one, other) => other.nodes.length - one.nodes.length);
+  return [...regions, ...sequencesOf(flow, view)].sort((one, other) => other.nodes.length - one.nodes.length);
+}
+
+/** The nested sequences of an imported workflow. A node that was removed since is left out. */
+function sequencesOf({ sequences = {} }: ReadableFlow, view: GraphView): Region[] {
+  const keys = new Map(view.nodes.map(({ id, key }) => [id, key]));
+  return Object.entries(sequences).flatMap(([name, ids]): Region[] => {
+    const nodes = Array.isArray(ids) ? ids.flatMap((id) => (typeof id === 'string' ? (keys.get(id) ?? []) : [])) : [];
+    return nodes.length > 0 ? [{ key: `sequential ${name}`, type: 'sequential', name, nodes }] : [];
+  });
 }
 
 type Wires = ReadonlyMap<string, readonly WireView[]>;
@@ -59,7 +83,7 @@ function loopNodes(again: string, out: Wires, into: Wires): string[] {
   const starts = (out.get(again) ?? []).filter((wire) => wire.source_port === 1).map((wire) => wire.target);
   const after = reached(starts, (key) => (key === again ? [] : (out.get(key) ?? []).map((wire) => wire.target)));
   const before = reached([again], (key) => (into.get(key) ?? []).map((wire) => wire.source).filter((source) => after.has(source)));
-  return [...before];
+  return [...new Set([...starts, ...before])];
 }
 
 function reached(starts: readonly string[], next: (key: string) => readonly string[]): Set<string> {

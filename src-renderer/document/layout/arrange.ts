@@ -1,4 +1,4 @@
-import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
+import { cardHeight, cardWidth } from '#renderer/document/graph/card-geometry.ts';
 import type { GraphView } from '#renderer/document/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
@@ -80,7 +80,7 @@ function boxesOf(view: GraphView, positions: Positions, keys: readonly string[])
   const chosen = new Set(keys);
   return view.nodes.flatMap((node) => {
     const place = positions[node.key];
-    return chosen.has(node.key) && place ? [{ key: node.key, ...place, width: card.width, height: cardHeight(node) }] : [];
+    return chosen.has(node.key) && place ? [{ key: node.key, ...place, width: cardWidth(node), height: cardHeight(node) }] : [];
   });
 }
 

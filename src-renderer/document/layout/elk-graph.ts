@@ -1,5 +1,5 @@
 import type { ElkNode } from 'elkjs/lib/elk-api.js';
-import { card, cardHeight, portOffset } from '#renderer/document/graph/card-geometry.ts';
+import { cardHeight, cardWidth, portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { GraphView } from '#renderer/document/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
@@ -23,22 +23,22 @@ export function elkGraph(view: GraphView): ElkNode {
     layoutOptions: options,
     children: view.nodes.map((node) => ({
       id: node.key,
-      width: card.width,
+      width: cardWidth(node),
       height: cardHeight(node),
       layoutOptions: { 'elk.portConstraints': 'FIXED_POS' },
       ports: [
         ...node.inputs.map((_, index) => ({
           id: `${node.key}/in/${index}`,
           x: 0,
-          y: portOffset(index),
+          y: portOffset(index, node),
           width: 0,
           height: 0,
           layoutOptions: { 'elk.port.side': 'WEST' },
         })),
         ...node.outputs.map((_, index) => ({
           id: `${node.key}/out/${index}`,
-          x: card.width,
-          y: portOffset(index),
+          x: cardWidth(node),
+          y: portOffset(index, node),
           width: 0,
           height: 0,
           layoutOptions: { 'elk.port.side': 'EAST' },

@@ -1,4 +1,4 @@
-import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
+import { card, cardHeight, cardWidth } from '#renderer/document/graph/card-geometry.ts';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
@@ -94,7 +94,7 @@ function boxOf(nodes: readonly NodeView[], positions: Positions) {
   for (const node of nodes) {
     const { x, y } = positions[node.key] ?? { x: 0, y: 0 };
     box.left = Math.min(box.left, x);
-    box.right = Math.max(box.right, x + card.width);
+    box.right = Math.max(box.right, x + cardWidth(node));
     box.top = Math.min(box.top, y);
     box.bottom = Math.max(box.bottom, y + cardHeight(node));
   }

@@ -51,3 +51,13 @@ it('keeps a renamed node in its group, and drops nodes and groups that are gone'
   expect(carryGroups(view, chain(['A', 'Renamed', 'C', 'D', 'E']), extras).groups?.[0]?.nodes).toEqual(['Renamed', 'C']);
   expect(carryGroups(view, chain(['A', 'E']), { groups: [{ ...group, nodes: ['C'] }] }).groups).toBeUndefined();
 });
+
+it('draws a folded region where it begins, wherever its other nodes are', () => {
+  const region = { ...group, id: 'region:parallel both', nodes: ['C', 'B'] };
+  const folded = foldGroups(view, { ...positions, C: { x: 700, y: 80 } }, [region], String);
+  expect(folded.positions[groupKey(region.id)]).toEqual({ x: 700, y: 80 });
+  expect([...folded.cardOf]).toEqual([
+    ['C', groupKey(region.id)],
+    ['B', groupKey(region.id)],
+  ]);
+});

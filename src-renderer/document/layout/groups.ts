@@ -1,5 +1,6 @@
-import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
+import { cardHeight, cardWidth } from '#renderer/document/graph/card-geometry.ts';
 import type { GraphView, NodeView, PortView, WireView } from '#renderer/document/graph/graph-view.ts';
+import { isRegionGroup } from '#renderer/document/graph/regions.ts';
 import type { Layout, LayoutGroup } from '#shared/flow/layout/layout.ts';
 
 type Positions = Layout['nodes'];
@@ -32,7 +33,7 @@ export function groupBox(group: LayoutGroup, view: GraphView, positions: Positio
     if (!place || !members.has(node.key)) continue;
     left = Math.min(left, place.x);
     top = Math.min(top, place.y);
-    right = Math.max(right, place.x + card.width);
+    right = Math.max(right, place.x + cardWidth(node));
     bottom = Math.max(bottom, place.y + cardHeight(node));
   }
   if (right < left) return null;
@@ -55,6 +56,8 @@ function liesIn(inner: LayoutGroup, outer: LayoutGroup): boolean {
 export interface FoldedView {
   readonly view: GraphView;
   readonly positions: Positions;
+  /** The card of each node in a folded group, by their keys. */
+  readonly cardOf: ReadonlyMap<string, string>;
 }
 
 /** Ids of the nodes in each folded group that is drawn, by its key. */
@@ -75,7 +78,7 @@ export function foldGroups(
   const folded = groups.filter((group) => group.folded && group.nodes.length > 0);
   const outermost = folded.filter((group) => !folded.some((other) => other !== group && liesIn(group, other)));
   members.clear();
-  if (outermost.length === 0) return { view, positions };
+  if (outermost.length === 0) return { view, positions, cardOf: new Map() };
   const keyOf = new Map<string, string>();
   for (const { id, nodes } of outermost) for (const key of nodes) if (!keyOf.has(key)) keyOf.set(key, groupKey(id));
   const cards = outermost.flatMap((group) => {
@@ -88,14 +91,21 @@ export function foldGroups(
   });
   const places = { ...positions };
   for (const group of outermost) {
-    const placed = group.nodes.flatMap((key) => positions[key] ?? []);
-    if (placed.length === 0) continue;
-    places[groupKey(group.id)] = { x: Math.min(...placed.map(({ x }) => x)), y: Math.min(...placed.map(({ y }) => y)) };
+    const corner = cornerOf(group, positions);
+    if (corner) places[groupKey(group.id)] = corner;
   }
   return {
     view: { nodes: [...view.nodes.filter(({ key }) => !keyOf.has(key)), ...cards], wires: rewired(view, keyOf, cards) },
     positions: places,
+    cardOf: keyOf,
   };
+}
+
+/** Where a folded group is drawn: a region where it begins, as its nodes may be in several rows; any other group at its upper left corner. */
+function cornerOf({ id, nodes }: LayoutGroup, positions: Positions) {
+  const placed = nodes.flatMap((key) => positions[key] ?? []);
+  if (isRegionGroup(id) || placed.length === 0) return placed[0];
+  return { x: Math.min(...placed.map(({ x }) => x)), y: Math.min(...placed.map(({ y }) => y)) };
 }
 
 /** A card has the first ports of its states only, so that a state that several nodes produce is one port. */
@@ -121,7 +131,7 @@ function cardOf(group: LayoutGroup, inside: readonly NodeView[], view: GraphView
       inside.flatMap(({ outputs }) => outputs),
       leaves,
     ),
-    detail: { type: 'gate', text },
+    detail: { type: 'group', text },
   };
 }
 
@@ -157,9 +167,7 @@ export function withoutGroupCards(moved: Positions, positions: Positions, groups
       if (groupOfKey(key) === null) result[key] = place;
       continue;
     }
-    const placed = group.nodes.flatMap((node) => positions[node] ?? []);
-    const left = Math.min(...placed.map(({ x }) => x));
-    const top = Math.min(...placed.map(({ y }) => y));
+    const { x: left, y: top } = cornerOf(group, positions) ?? place;
     for (const node of group.nodes) {
       const own = positions[node];
       if (own) result[node] = { x: own.x + place.x - left, y: own.y + place.y - top };

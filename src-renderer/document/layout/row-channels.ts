@@ -1,4 +1,4 @@
-import { card, cardHeight, portOffset } from '#renderer/document/graph/card-geometry.ts';
+import { card, cardHeight, cardWidth, portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { GraphView, WireView } from '#renderer/document/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
@@ -32,13 +32,15 @@ interface Ends {
  * ends that is free of cards over its whole width; wires that share a gap run side by side.
  */
 export function rowChannels(view: GraphView, positions: Layout['nodes']): ReadonlyMap<string, RowChannel> {
+  const nodes = new Map(view.nodes.map((node) => [node.key, node]));
   const wires = view.wires.flatMap((wire) => {
     const [source, target] = [positions[wire.source], positions[wire.target]];
-    if (!source || !target || target.x > source.x + card.width / 2 || target.y <= source.y) return [];
+    const [from, to] = [nodes.get(wire.source), nodes.get(wire.target)];
+    if (!source || !target || !from || !to || target.x > source.x + card.width / 2 || target.y <= source.y) return [];
     const ends: Ends = {
       wire,
-      source: { x: source.x + card.width, y: source.y + portOffset(wire.source_port) },
-      target: { x: target.x, y: target.y + portOffset(wire.target_port) },
+      source: { x: source.x + cardWidth(from), y: source.y + portOffset(wire.source_port, from) },
+      target: { x: target.x, y: target.y + portOffset(wire.target_port, to) },
     };
     return ends.target.y - ends.source.y >= rowHeight ? [ends] : [];
   });

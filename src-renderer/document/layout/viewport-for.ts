@@ -1,4 +1,4 @@
-import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
+import { cardHeight, cardWidth } from '#renderer/document/graph/card-geometry.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
@@ -34,7 +34,7 @@ export function openingViewport(nodes: readonly NodeView[], positions: Positions
 export function viewportFor(nodes: readonly NodeView[], positions: Positions, width: number, height: number, smallest = 0.05): Viewport {
   const boxes = nodes.flatMap((node) => {
     const position = positions[node.key];
-    return position ? [{ node, ...position, right: position.x + card.width, bottom: position.y + cardHeight(node) }] : [];
+    return position ? [{ node, ...position, right: position.x + cardWidth(node), bottom: position.y + cardHeight(node) }] : [];
   });
   if (boxes.length === 0) return { x: 0, y: 0, zoom: 1 };
   const left = Math.min(...boxes.map((box) => box.x));

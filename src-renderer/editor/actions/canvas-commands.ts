@@ -14,6 +14,7 @@ import {
   editSelectedNote,
   foldSelection,
   groupSelection,
+  ownGroups,
   selectedNote,
   subjectGroups,
   ungroupSelection,
@@ -171,7 +172,7 @@ export const canvasCommands: readonly Command[] = [
     keys: ['Ctrl+Shift+G'],
     notInText: true,
     where: ['node', 'selection', 'group'],
-    whyNot: needsGroup,
+    whyNot: needsOwnGroup,
     run: ungroupSelection,
   },
   {
@@ -225,6 +226,10 @@ function needsWatchable(): string | null {
 
 function needsGroup(): string | null {
   return subjectGroups().length > 0 ? null : texts.why.noGroup;
+}
+
+function needsOwnGroup(): string | null {
+  return ownGroups().length > 0 ? null : texts.why.noGroup;
 }
 
 function watchOf(): string {

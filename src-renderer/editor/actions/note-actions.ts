@@ -1,6 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { changeExtras, currentFlow } from '#renderer/document/flows/editor.ts';
+import { foldRegion, groupsOf } from '#renderer/document/flows/folded-regions.ts';
 import { select, selectionStore } from '#renderer/document/flows/selection.ts';
+import { isRegionGroup } from '#renderer/document/graph/regions.ts';
 import { freePlace } from '#renderer/document/layout/carry-positions.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { askCanvas } from '#renderer/shell/canvas-requests.ts';
@@ -113,7 +115,8 @@ export function groupSelection(): void {
 
 /** The groups that a command is about: that of its menu, else the smallest ones around the selected nodes. */
 export function subjectGroups(): readonly LayoutGroup[] {
-  const groups = currentFlow()?.extras.groups ?? [];
+  const flow = currentFlow();
+  const groups = flow ? groupsOf(flow) : [];
   const { group } = menuSubject();
   if (group !== undefined) return groups.filter(({ id }) => id === group);
   const { nodes } = selectionStore.getState();
@@ -124,19 +127,28 @@ export function subjectGroups(): readonly LayoutGroup[] {
   return [...new Set(found)];
 }
 
+/** Those of `subjectGroups` that the user has made. */
+export function ownGroups(): readonly LayoutGroup[] {
+  return subjectGroups().filter(({ id }) => !isRegionGroup(id));
+}
+
 /** Dissolves the groups around the selection; their nodes stay. */
 export function ungroupSelection(): void {
   const flow = currentFlow();
-  const gone = subjectGroups();
+  const gone = ownGroups();
   if (!flow || gone.length === 0) return;
   changeExtras({ ...flow.extras, groups: (flow.extras.groups ?? []).filter((group) => !gone.includes(group)) }, texts.group.dissolve);
   select(gone.flatMap(({ nodes }) => nodes));
   announce(texts.group.dissolve);
 }
 
-/** Changes a group, as one undo step. */
+/** Changes a group, as one undo step. Of a region of a workflow only `folded` can be changed, which is part of the view. */
 export function changeGroup(id: string, change: Partial<LayoutGroup>, label: string = texts.group.change): void {
   const flow = currentFlow();
+  if (flow && isRegionGroup(id)) {
+    if (change.folded !== undefined) foldRegion(flow.path, id, change.folded);
+    return;
+  }
   if (!flow?.extras.groups) return;
   changeExtras({ ...flow.extras, groups: flow.extras.groups.map((group) => (group.id === id ? { ...group, ...change } : group)) }, label);
 }

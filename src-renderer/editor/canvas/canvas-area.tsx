@@ -1,10 +1,7 @@
 import { ReactFlowProvider } from '@xyflow/react';
-import { useMemo } from 'react';
-import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
 import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { revealNode } from '#renderer/document/flows/selection.ts';
-import { useCurrentFlow, useFlowFields } from '#renderer/document/flows/use-current-flow.ts';
-import { foldGroups } from '#renderer/document/layout/groups.ts';
+import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
 import { PlaybackBar } from '#renderer/editor/playback/playback-bar.tsx';
 import { CoverageBar } from '#renderer/runs/layers/coverage-bar.tsx';
 import { Welcome } from '#renderer/workspace/folder/welcome.tsx';
@@ -24,11 +21,12 @@ import { QuickAdd } from './quick-add.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { texts } from './texts.ts';
 import { UnreadableFlowNotice } from './unreadable-flow-notice.tsx';
+import { useFoldedFlow } from './use-folded-flow.ts';
 import { WorkflowNotice } from './workflow-notice.tsx';
 
 /** The centre of the window: tabs, notices about the file on disk, the canvas. */
 export function CanvasArea() {
-  const flow = useFoldedFlow();
+  const { flow, regions } = useFoldedFlow() ?? {};
   return (
     <>
       <CanvasTabs />
@@ -41,7 +39,7 @@ export function CanvasArea() {
         <div className={styles.area}>
           {/* A flow in code may appear only after it is trusted or fixed: the new key fits it into view then. */}
           <ReactFlowProvider key={`${flow.path} ${flow.code !== null && flow.view.nodes.length === 0}`}>
-            <FlowCanvas flow={flow} />
+            <FlowCanvas flow={flow} regions={regions ?? []} />
             <QuickAdd />
           </ReactFlowProvider>
           <EmptyCanvas />
@@ -63,18 +61,6 @@ export function CanvasArea() {
 function showNode(id: string): void {
   const key = currentFlow()?.view.nodes.find((node) => node.id === id)?.key;
   if (key !== undefined) revealNode(key);
-}
-
-/** The shown flow, with each folded group as one card. */
-function useFoldedFlow(): DrawnFlow | null {
-  const flow = useFlowFields('path', 'view', 'positions', 'arranged', 'extras', 'code');
-  const { view, positions, extras } = flow ?? {};
-  const groups = extras?.groups;
-  const folded = useMemo(
-    () => (view && positions && groups ? foldGroups(view, positions, groups, texts.groups.nodes) : null),
-    [view, positions, groups],
-  );
-  return useMemo(() => (flow && folded ? { ...flow, ...folded } : flow), [flow, folded]);
 }
 
 function ShownDiskNotice() {

@@ -1,4 +1,5 @@
 import { currentFlow } from '#renderer/document/flows/editor.ts';
+import { groupsOf } from '#renderer/document/flows/folded-regions.ts';
 import { select, selectionStore } from '#renderer/document/flows/selection.ts';
 import { groupOfKey } from '#renderer/document/layout/groups.ts';
 import { texts } from '#renderer/editor/actions/texts.ts';
@@ -63,7 +64,8 @@ function ofNode(key: string): Found {
   const { nodes } = selectionStore.getState();
   if (nodes.length > 1 && nodes.includes(key)) return { place: 'selection', label: texts.menu.selection(nodes.length) };
   select([key]);
-  const group = currentFlow()?.extras.groups?.find(({ id }) => id === groupOfKey(key));
+  const flow = currentFlow();
+  const group = flow && groupsOf(flow).find(({ id }) => id === groupOfKey(key));
   if (group) return { place: 'group', label: texts.menu.group(group.title), subject: { group: group.id } };
   const title = currentFlow()?.view.nodes.find((node) => node.key === key)?.title ?? key;
   return { place: 'node', label: texts.menu.node(title) };

@@ -1,5 +1,5 @@
 import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
-import { card, cardHeight, portOffset } from '#renderer/document/graph/card-geometry.ts';
+import { card, cardHeight, cardWidth, portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { NodeView, WireView } from '#renderer/document/graph/graph-view.ts';
 import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
 import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
@@ -33,14 +33,14 @@ export function canvasNodes(
     if (old?.data.view === node && old.selected === isSelected && old.className === className && stays) return old;
     return {
       // As it will be: React Flow need not render again with what it measures.
-      measured: { width: card.width, height: cardHeight(node) },
+      measured: { width: cardWidth(node), height: cardHeight(node) },
       id: node.key,
       type: 'card',
       position,
       data: old?.data.view === node ? old.data : { view: node },
       selected: isSelected,
       className,
-      width: card.width,
+      width: cardWidth(node),
       height: cardHeight(node),
       handles: handlesOf(node),
       ariaLabel: describeNode(node),
@@ -62,8 +62,8 @@ function handlesOf(node: NodeView): NodeHandle[] {
     id: `${side}:${index}`,
     type: side === 'input' ? 'target' : 'source',
     position: side === 'input' ? Position.Left : Position.Right,
-    x: (side === 'input' ? 0 : card.width) - size / 2,
-    y: portOffset(index) - size / 2,
+    x: (side === 'input' ? 0 : cardWidth(node)) - size / 2,
+    y: portOffset(index, node) - size / 2,
     width: size,
     height: size,
   });

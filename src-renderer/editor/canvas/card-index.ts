@@ -1,4 +1,4 @@
-import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
+import { card, cardHeight, cardWidth } from '#renderer/document/graph/card-geometry.ts';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import type { Box } from './map-shape.ts';
@@ -95,7 +95,8 @@ export class CardIndex {
   /** The box of a card. */
   box(at: number): Box {
     const places = this.#places;
-    return { x: places[at * 3] as number, y: places[at * 3 + 1] as number, width: card.width, height: places[at * 3 + 2] as number };
+    const width = cardWidth(this.view.nodes[at] as NodeView);
+    return { x: places[at * 3] as number, y: places[at * 3 + 1] as number, width, height: places[at * 3 + 2] as number };
   }
 
   /** The cards that touch a box, in the order of the view. */
@@ -113,7 +114,7 @@ export class CardIndex {
 
   /** The uppermost card at a point. */
   cardAt(x: number, y: number): number | undefined {
-    return this.cardsIn({ x, y, width: 0, height: 0 }).at(-1);
+    return this.cardsIn({ x, y, width: 0, height: 0 }).findLast((at) => x <= this.box(at).x + this.box(at).width);
   }
 
   /** The wires whose line may touch a box, in the order of the view. */

@@ -1,4 +1,4 @@
-import { card, portOffset } from '#renderer/document/graph/card-geometry.ts';
+import { portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { NodeView, WireView } from '#renderer/document/graph/graph-view.ts';
 import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
 import { layerMarkOf, markOf, wireMarkOf } from '#renderer/editor/marks/group-marks.ts';
@@ -78,10 +78,10 @@ export function wireEnds(index: CardIndex, wire: WireView, moved: (key: string) 
   const source = moved(wire.source) ?? index.box(from);
   const target = moved(wire.target) ?? index.box(to);
   return {
-    sourceX: source.x + card.width,
-    sourceY: source.y + portOffset(wire.source_port),
+    sourceX: source.x + index.box(from).width,
+    sourceY: source.y + portOffset(wire.source_port, index.view.nodes[from]),
     targetX: target.x,
-    targetY: target.y + portOffset(wire.target_port),
+    targetY: target.y + portOffset(wire.target_port, index.view.nodes[to]),
   };
 }
 
@@ -116,8 +116,8 @@ export function tokenPlaces({ index, marks, channels }: Pick<FarScene, 'index' |
       ports.forEach(({ state, open, entry, terminal }, port) => {
         const token = unplaced.get(state);
         if (!token || !(open || entry || terminal)) return;
-        const { x, y } = index.box(at);
-        places.push({ state, x: side === 'input' ? x : x + card.width, y: y + portOffset(port), wrong: token.wrong === true });
+        const { x, y, width } = index.box(at);
+        places.push({ state, x: side === 'input' ? x : x + width, y: y + portOffset(port, node), wrong: token.wrong === true });
       });
     }
   });

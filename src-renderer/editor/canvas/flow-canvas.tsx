@@ -1,7 +1,6 @@
 import '@xyflow/react/dist/base.css';
 import { type Connection as CanvasConnection, type EdgeChange, type FinalConnectionState, ReactFlow, useReactFlow } from '@xyflow/react';
 import { memo, type MouseEvent as ReactMouseEvent, useCallback, useMemo, useRef } from 'react';
-import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
 import { select, selectionStore } from '#renderer/document/flows/selection.ts';
 import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
 import { groupOfKey } from '#renderer/document/layout/groups.ts';
@@ -42,6 +41,7 @@ import { useCanvasRequests } from './use-canvas-requests.ts';
 import { useClipboard } from './use-clipboard.ts';
 import { pointOf, useDrops } from './use-drops.ts';
 import { useFirstFit } from './use-first-fit.ts';
+import type { ShownFlow } from './use-folded-flow.ts';
 import { useFollowRun } from './use-follow-run.ts';
 import { useKeepFocus } from './use-keep-focus.ts';
 import { useRefit } from './use-refit.ts';
@@ -57,7 +57,7 @@ const edgeTypes = { state: StateWire };
 const closer = 0.8;
 
 /** The canvas. Only visible nodes are mounted, and an edit renders only the cards that it touched. */
-export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }) {
+export const FlowCanvas = memo(function FlowCanvas({ flow, regions }: ShownFlow) {
   const { panning } = useSettings();
   const instance = useReactFlow<CanvasNode, CanvasWire>();
   const frame = useRef<HTMLDivElement>(null);
@@ -214,7 +214,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow }: { flow: DrawnFlow }
             {...panningPresets[panning]}
           >
             <DotGrid />
-            <RegionLayer view={flow.view} positions={flow.positions} />
+            <RegionLayer regions={regions} view={flow.view} positions={flow.positions} />
             {flow.extras.groups && <GroupLayer view={flow.view} positions={flow.positions} groups={flow.extras.groups} />}
             {flow.extras.notes && <NoteLayer notes={flow.extras.notes} />}
             {sight && <DetailAttributes frame={frame} level={level} onSurface={onSurface} {...sight.sizes} />}

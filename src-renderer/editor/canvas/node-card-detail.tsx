@@ -14,6 +14,7 @@ import { texts } from '#renderer/runs/supplied/texts.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './node-card.module.css';
 import { isLong } from './text-length.ts';
+import { texts as canvasTexts } from './texts.ts';
 
 const icons = {
   tool: IconTool,
@@ -24,6 +25,7 @@ const icons = {
   flow: IconSitemap,
   person: IconUser,
   gate: IconArrowsSplit2,
+  group: IconArrowsSplit2,
 } as const;
 
 interface NodeCardDetailProps {
@@ -47,7 +49,17 @@ export function NodeCardDetail({ detail, text, ran, mocked = false }: NodeCardDe
     <div className={styles.detail} data-mocked={mocked} title={mocked ? texts.mocked : undefined}>
       <Icon size={12} stroke={1.75} aria-hidden="true" />
       <VisibleName className={isLong(shown, shortDetail) ? '' : styles.short} text={shown} title={detail.text} />
+      {detail.writes !== undefined && <OutputChip name={detail.writes} />}
       {ran && !text && <span className={styles.rounds}>{ran}</span>}
     </div>
+  );
+}
+
+/** The key of the state that an agent of a PyFlow workflow writes. */
+function OutputChip({ name }: { name: string }) {
+  return (
+    <span className={styles.chip} title={canvasTexts.node.writes(name)} data-writes={name}>
+      <VisibleName text={name} title={null} />
+    </span>
   );
 }

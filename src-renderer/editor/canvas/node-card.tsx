@@ -1,6 +1,6 @@
 import type { NodeProps } from '@xyflow/react';
 import { memo } from 'react';
-import { portOffset } from '#renderer/document/graph/card-geometry.ts';
+import { isGate, portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
 import { useNodeMark, useRunShown } from '#renderer/editor/marks/use-run-mark.ts';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
@@ -15,6 +15,7 @@ import { showInvisible } from '#shared/invisible-characters.ts';
 import type { CanvasNode } from './canvas-nodes.ts';
 import { BranchBreakpoint, BreakpointsInside, CardBreakpoints } from './card-breakpoints.tsx';
 import { useDetail } from './detail-level.tsx';
+import { GateCard } from './gate-card.tsx';
 import styles from './node-card.module.css';
 import { NodeCardDetail } from './node-card-detail.tsx';
 import { NodeLayer } from './node-layer.tsx';
@@ -27,6 +28,7 @@ import { ToneIcon } from './tone-icon.tsx';
 /** A node on the canvas, drawn as far as its zoom shows it. */
 export const NodeCard = memo(function NodeCard({ data, selected }: NodeProps<CanvasNode>) {
   const level = useDetail();
+  if (isGate(data.view) && (level === 'full' || level === 'titles')) return <GateCard view={data.view} selected={selected} />;
   if (level === 'full') return <FullCard view={data.view} selected={selected} />;
   return <SmallCard view={data.view} selected={selected} level={level} />;
 });
@@ -73,7 +75,7 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
       {view.outputs.length > 1 &&
         view.outputs.map((port, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position; two may have the same name until the user fixes that
-          <BranchBreakpoint key={index} node={view.id} state={port.state} top={portOffset(index)} />
+          <BranchBreakpoint key={index} node={view.id} state={port.state} top={portOffset(index, view)} />
         ))}
       {view.detail && <NodeCardDetail detail={view.detail} text={mark?.detail} ran={mark?.ran} mocked={mocked} />}
       {/* Inline code has no line for it, and the header has no room. */}

@@ -1,6 +1,6 @@
 import { IconFlag2, IconLogin2 } from '@tabler/icons-react';
 import { Handle, Position } from '@xyflow/react';
-import { portOffset } from '#renderer/document/graph/card-geometry.ts';
+import { isGate, portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { NodeView, PortView } from '#renderer/document/graph/graph-view.ts';
 import { startRename } from '#renderer/editor/actions/rename-store.ts';
 import { useTokenMark } from '#renderer/editor/marks/use-run-mark.ts';
@@ -18,11 +18,11 @@ export function NodePorts({ view, fired }: { view: NodeView; fired: boolean }) {
     <>
       {view.inputs.map((port, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position; two may have the same name until the user fixes that
-        <NodePort key={index} port={port} index={index} of={view.inputs.length} side="input" beside={view.outputs[index]} />
+        <NodePort key={index} node={view} port={port} index={index} side="input" />
       ))}
       {view.outputs.map((port, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        <NodePort key={index} port={port} index={index} of={view.outputs.length} side="output" beside={view.inputs[index]} fired={fired} />
+        <NodePort key={index} node={view} port={port} index={index} side="output" fired={fired} />
       ))}
     </>
   );
@@ -32,23 +32,21 @@ export function NodePorts({ view, fired }: { view: NodeView; fired: boolean }) {
 const shortName = 10;
 
 interface PortProps {
+  readonly node: NodeView;
   readonly port: PortView;
   readonly index: number;
-  /** How many ports there are at this side of the card. */
-  readonly of: number;
   readonly side: 'input' | 'output';
-  /** The port in the same row at the other side. */
-  readonly beside: PortView | undefined;
   /** For an output: whether its node has run at the selected step. */
   readonly fired?: boolean;
 }
 
 /** A port of a card: its handle, and the name of its state; seen from farther away, the name only while a token waits there. */
-function NodePort({ port, index, of, side, beside, fired = true }: PortProps) {
-  const top = portOffset(index);
+function NodePort({ node, port, index, side, fired = true }: PortProps) {
+  const [own, other] = side === 'input' ? [node.inputs, node.outputs] : [node.outputs, node.inputs];
+  const top = portOffset(index, node);
   // The flow's input and output have no wire, so their token is on the port.
   const token = useTokenMark(fired && (port.open || port.entry || port.terminal) ? port.state : '');
-  const isNamed = useDetail() === 'full' || token !== undefined;
+  const isNamed = (useDetail() === 'full' && !isGate(node)) || token !== undefined;
   return (
     <>
       <Handle
@@ -61,7 +59,7 @@ function NodePort({ port, index, of, side, beside, fired = true }: PortProps) {
         data-state={port.state}
         data-port={port.state}
         data-side={side}
-        data-crowded={of > 1}
+        data-crowded={own.length > 1}
       />
       {isNamed && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard has Shift+F2 on the card, and the inspector
@@ -71,7 +69,7 @@ function NodePort({ port, index, of, side, beside, fired = true }: PortProps) {
             startRename(port.state);
           }}
           className={`${styles.port} ${styles[side]} ${token ? styles.token : ''}`}
-          style={{ top: top - 11, maxWidth: nameWidth(beside?.state) }}
+          style={{ top: top - 11, maxWidth: nameWidth(other[index]?.state) }}
           title={showInvisible(token ? tokenTitle(port.state, token) : portTitle(port, side))}
           data-port={port.state}
           data-side={side}

@@ -1,20 +1,22 @@
+import { IconFoldDown } from '@tabler/icons-react';
 import { ViewportPortal } from '@xyflow/react';
 import { memo, useMemo } from 'react';
 import type { DrawnFlow } from '#renderer/document/editing/open-flow.ts';
-import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
-import { regionsOf } from '#renderer/document/graph/regions.ts';
+import { type Region, regionGroup } from '#renderer/document/graph/regions.ts';
+import { regionDepths } from '#renderer/document/layout/region-depths.ts';
 import { regionFrames } from '#renderer/document/layout/region-frames.ts';
+import { changeGroup } from '#renderer/editor/actions/note-actions.ts';
 import styles from './region-layer.module.css';
 import { texts } from './texts.ts';
 
-/** Frames behind the cards around the parallel regions and loops of a PyFlow workflow. */
-export const RegionLayer = memo(function RegionLayer({ view, positions }: Pick<DrawnFlow, 'view' | 'positions'>) {
-  const readable = useCurrentFlow((flow) => flow?.readable ?? null);
-  const regions = useMemo(() => (readable ? regionsOf(readable, view) : []), [readable, view]);
-  const framed = useMemo(
-    () => regions.map((region) => ({ region, frames: regionFrames(region, view, positions) })),
-    [regions, view, positions],
-  );
+type RegionLayerProps = Pick<DrawnFlow, 'view' | 'positions'> & { readonly regions: readonly Region[] };
+
+/** Frames behind the cards around the regions of a PyFlow workflow. A click on a title folds its region into a card. */
+export const RegionLayer = memo(function RegionLayer({ regions, view, positions }: RegionLayerProps) {
+  const framed = useMemo(() => {
+    const depths = regionDepths(regions);
+    return regions.map((region) => ({ region, frames: regionFrames(region, view, positions, depths.get(region.key)) }));
+  }, [regions, view, positions]);
   if (regions.length === 0) return null;
   return (
     <ViewportPortal>
@@ -25,12 +27,26 @@ export const RegionLayer = memo(function RegionLayer({ view, positions }: Pick<D
             className={styles.region}
             data-region={region.type}
             style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
-            aria-hidden={index > 0}
           >
-            {index === 0 && <span className={styles.title}>{texts.region[region.type](region.name)}</span>}
+            {index === 0 && <RegionTitle region={region} />}
           </div>
         )),
       )}
     </ViewportPortal>
   );
 });
+
+function RegionTitle({ region: { key, type, name } }: { region: Region }) {
+  return (
+    <button
+      type="button"
+      className={`${styles.title} nopan nodrag`}
+      title={texts.groups.fold(name)}
+      aria-label={texts.groups.fold(name)}
+      onClick={() => changeGroup(regionGroup(key), { folded: true })}
+    >
+      <IconFoldDown size={12} aria-hidden="true" />
+      {texts.region[type](name)}
+    </button>
+  );
+}

@@ -68,6 +68,7 @@ export const texts = {
   region: {
     parallel: (name: string) => `${name}: in parallel`,
     loop: (name: string) => `${name}: loop`,
+    sequential: (name: string) => `${name}: in sequence`,
     wave: (name: string) => `${name.replaceAll('_', ' ')}: in parallel`,
   },
 
@@ -127,6 +128,7 @@ export const texts = {
     isFlowOutput: (state: string) => `${state}: output of the flow`,
     notProduced: (state: string) => `${state}: nothing produces it yet`,
     notConsumed: (state: string) => `${state}: nothing consumes it yet`,
+    writes: (key: string) => `Writes ${key} into the state`,
     neverConsumed: (state: string) => `${state} is never consumed`,
     waits: (state: string) => `${state} waits`,
     waitsWith: (state: string, preview: string) => `${state} waits: ${preview}`,

@@ -3,10 +3,11 @@ import { compileExpr } from '#shared/pyflow/agents/expr.ts';
 import { compileLlm } from '#shared/pyflow/agents/llm.ts';
 import { compileTool } from '#shared/pyflow/agents/tool.ts';
 import type { CompiledNode, Compiler } from '#shared/pyflow/compiler.ts';
+import { idOf } from '#shared/pyflow/keys-written.ts';
 import type { LeafAgent } from '#shared/pyflow/workflow.ts';
 import { compileLoop } from './loop.ts';
 import { compileParallel } from './parallel.ts';
-import { compileSequential } from './sequential.ts';
+import { compileSequential, type Region } from './sequential.ts';
 
 /** Compiles an agent with everything in it, from the state that it consumes to `next`. */
 export function compileAgent(compiler: Compiler, name: string, next: string): void {
@@ -15,7 +16,7 @@ export function compileAgent(compiler: Compiler, name: string, next: string): vo
   const region = (names: readonly string[]) => ({ names, next, origin });
   switch (agent.type) {
     case 'sequential':
-      compileSequential(compiler, region(agent.sub_agents), compileAgent);
+      compileSequence(compiler, agent.name, region(agent.sub_agents));
       break;
     case 'parallel':
       compileParallel(compiler, { ...region(agent.sub_agents), region: agent.name, from: compiler.entryOf(name) }, compileAgent);
@@ -26,6 +27,16 @@ export function compileAgent(compiler: Compiler, name: string, next: string): vo
     default:
       compiler.add(leafNode(compiler, agent, next));
   }
+}
+
+/** A nested sequence, whose nodes the canvas frames. */
+function compileSequence(compiler: Compiler, name: string, region: Region): void {
+  const before = compiler.nodes.length;
+  compileSequential(compiler, region, compileAgent);
+  compiler.sequences.set(
+    name,
+    compiler.nodes.slice(before).map(({ node }) => idOf(node)),
+  );
 }
 
 function leafNode(compiler: Compiler, agent: LeafAgent, next: string): CompiledNode {
