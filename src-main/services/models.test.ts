@@ -184,6 +184,17 @@ test('providers list their models and are tested by a real request', async () =>
   expect(await it.client.models.test({ model: 'genai://elsewhere/m' })).toMatchObject({ ok: false, code: 'INFERENCE_MODEL_UNAVAILABLE' });
 });
 
+test('tells the prices of the folder apart from the user’s', async () => {
+  const it = await studio();
+  const price = { input: 1, output: 2 };
+  writeFileSync(join(it.folder, 'pravah.json'), JSON.stringify({ prices: { 'openai://own': { in: 1, out: 2 } } }));
+  await it.client.models.setPrice({ model: 'openai://gpt-4o', price });
+  expect(await it.client.models.overview()).toMatchObject({
+    prices: { 'openai://gpt-4o': price },
+    folder_prices: { 'openai://own': price },
+  });
+});
+
 test('stores a default model, prices, services and files, and refuses invalid ones', async () => {
   const it = await studio();
   const { models } = it.client;

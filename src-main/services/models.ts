@@ -32,7 +32,10 @@ export function modelsRouter(current: CurrentFolder, store: KeyStore) {
     ]);
     return { folder: session.folder, settings, trusted, user: { files, services, keys } };
   };
-  const overview = async () => modelsOverview(providerSource(await source()), store);
+  const overview = async () => {
+    const from = await source();
+    return modelsOverview(providerSource(from), store, from.settings.prices);
+  };
   /** Idle runs reload settings and keys when they continue. */
   const changed = async () => {
     // Threads read file-protected keys themselves.

@@ -46,6 +46,8 @@ export const modelsOverviewSchema = z.object({
   files: z.array(z.object({ path: z.string(), url: z.string(), size: z.number().nullable() })),
   default_model: z.string().nullable(),
   prices: z.record(z.string(), modelPriceSchema),
+  /** Prices in the folder's `pravah.json`, which win over the user's. */
+  folder_prices: z.record(z.string(), modelPriceSchema),
 });
 export type ModelsOverview = z.infer<typeof modelsOverviewSchema>;
 

@@ -7,14 +7,15 @@ import { readModelSettings } from '#main/models/settings/model-settings.ts';
 import type { ModelProvider, ModelsOverview } from '#shared/contract/models.ts';
 import { hostedNames, providers } from '#shared/flow/providers.ts';
 import { toTransferable } from '#shared/run/error.ts';
+import type { Prices } from '#shared/run/model-cost.ts';
 import { ollamaAddress } from './model-list.ts';
 
 /** Explains protection by a file, for systems without a keychain. */
 const fileWarning =
   'Keys are encrypted, but the decryption key is stored on this machine. Anyone with access to your files can read them. The desktop application uses the system’s keychain if there is one.';
 
-/** The studio's overview of models: providers, sources of keys, files, prices. Contains no keys. */
-export async function modelsOverview(source: ProviderSource, store: KeyStore): Promise<ModelsOverview> {
+/** The studio's overview of models: providers, sources of keys, files, prices. Contains no keys. `folderPrices` are those of `pravah.json`. */
+export async function modelsOverview(source: ProviderSource, store: KeyStore, folderPrices: Prices = {}): Promise<ModelsOverview> {
   const [settings, entries, sources] = await Promise.all([readModelSettings(), store.list(), source.keySources()]);
   const providers = [
     ...vendorPlaces(sources, entries),
@@ -43,6 +44,7 @@ export async function modelsOverview(source: ProviderSource, store: KeyStore): P
     files,
     default_model: settings.default_model,
     prices: settings.prices,
+    folder_prices: folderPrices,
   };
 }
 

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
@@ -93,14 +93,14 @@ export function Conversation({ view, titles, seq }: ConversationProps) {
 
 const roleNames = { system: texts.conversation.system, user: texts.conversation.user, assistant: texts.conversation.turn(null) };
 
-/** The prices that the user has entered for models. */
+/** The prices of models: the user's, replaced by those of the folder. */
 function usePrices(): ModelPrices {
-  const prices = useStore(modelsStore, (state) => state.overview?.prices);
+  const overview = useStore(modelsStore, (state) => state.overview);
   useEffect(() => {
     // A turn is worth reading without its price, so a failure is ignored.
-    if (!prices) void loadModels();
-  }, [prices]);
-  return prices ?? noPrices;
+    if (!overview) void loadModels();
+  }, [overview]);
+  return useMemo(() => (overview ? { ...overview.prices, ...overview.folder_prices } : noPrices), [overview]);
 }
 
 const noPrices: ModelPrices = {};

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 import { useAction } from './use-action.ts';
 
 /** Prices of models, entered by the user: vendors change their prices, so there are no built-in ones. */
-export function ModelPrices({ prices }: { prices: ModelsOverview['prices'] }) {
+export function ModelPrices({ prices, folder_prices }: Pick<ModelsOverview, 'prices' | 'folder_prices'>) {
   const [model, setModel] = useState('');
   const [input, setInput] = useState<number | string>('');
   const [output, setOutput] = useState<number | string>('');
@@ -30,6 +30,13 @@ export function ModelPrices({ prices }: { prices: ModelsOverview['prices'] }) {
       <h3>{texts.models.prices.heading}</h3>
       <p className={styles.note}>{texts.models.prices.about}</p>
       <ul className={styles.list}>
+        {Object.entries(folder_prices).map(([url, price]) => (
+          <li key={`folder ${url}`} className={styles.row}>
+            <code className={`${styles.address} ${styles.grow}`}>{url}</code>
+            <span className={styles.note}>{texts.models.prices.price(price.input, price.output)}</span>
+            <span className={styles.note}>{texts.models.prices.ofFolder}</span>
+          </li>
+        ))}
         {Object.entries(prices).map(([url, price]) => (
           <li key={url} className={styles.row}>
             <code className={`${styles.address} ${styles.grow}`}>{url}</code>

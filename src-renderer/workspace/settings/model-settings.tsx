@@ -36,7 +36,7 @@ export function ModelSettings() {
       </section>
       <ModelFiles files={overview.files} />
       <DefaultModel model={overview.default_model} />
-      <ModelPrices prices={overview.prices} />
+      <ModelPrices prices={overview.prices} folder_prices={overview.folder_prices} />
     </Stack>
   );
 }

@@ -95,6 +95,7 @@ export const texts = {
       heading: 'Prices',
       about: 'For a million tokens, in your own currency. If a model has a price, each turn shows its cost.',
       price: (input: number, output: number) => `${numberText(input)} in, ${numberText(output)} out`,
+      ofFolder: 'from pravah.json',
       removeFor: (model: string) => `Remove the price of ${model}`,
       model: 'Model with a price',
       input: 'In',
