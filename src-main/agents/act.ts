@@ -71,7 +71,8 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
     const produced = [
       plan.role ? step.output(plan.role.produces, plan.role.finish(step, end)) : step.output(plan.output, submission.value),
     ];
-    return { type: 'finished', phase: 'act', produced, history, closes };
+    const agent = { ...state, ...writes, seconds, ...plan.budget.after(state, submission.calls) };
+    return { type: 'finished', phase: 'act', produced, history, closes, agent };
   }
   const { misfit } = submission;
   const attempts = state.attempts + (misfit === undefined ? 0 : 1);

@@ -10,7 +10,8 @@ import { act } from './act.ts';
 import { type AgentPlan, type AgentRole, agentPlan, newAgent } from './agent-plan.ts';
 import { modelUrl } from './call-model.ts';
 import { compacted } from './compact.ts';
-import { enterConversation, leaveConversation } from './kept-conversation.ts';
+import { guardOutput, guardStep, withoutAgent } from './guards.ts';
+import { enterConversation, type KeptVisit, leaveConversation } from './kept-conversation.ts';
 import { keptDraft } from './kept-messages.ts';
 import { reason } from './reason.ts';
 
@@ -36,7 +37,17 @@ export function performAgent(plan: AgentPlan): (step: Step) => Promise<Draft> {
 function performPhase(step: Step, plan: AgentPlan, state = step.run.control.agents[step.node]): Promise<Draft> {
   plan.role?.begin(step, state?.writes ?? {});
   if (plan.keptScope !== null) return performKept(step, plan, state);
-  return state?.phase === 'act' ? act(step, plan, state) : reason(step, plan, state);
+  return performTurn(step, plan, state);
+}
+
+/** A check of what goes in or out, or a phase of the agent with the checks that belong to it. */
+async function performTurn(step: Step, plan: AgentPlan, known: AgentState | undefined, visit?: KeptVisit): Promise<Draft> {
+  const perform = (state: AgentState | undefined): Promise<Draft> =>
+    state?.phase === 'act' ? act(step, plan, state) : reason(step, plan, state, visit);
+  if (!plan.settings.guards) return withoutAgent(await perform(known));
+  const checked = await guardStep(step, plan, known ?? newAgent(step));
+  if ('draft' in checked) return checked.draft;
+  return withoutAgent(await guardOutput(step, plan, await perform(checked.state), checked.state));
 }
 
 /** Runs a phase of an agent with a kept conversation. */
@@ -47,7 +58,7 @@ async function performKept(step: Step, plan: AgentPlan, known: AgentState | unde
   const state = known ?? { ...newAgent(step), history_start: visit.own, conversation: visit.visited };
   try {
     const summary = state.phase === 'reason' ? await compacted(step, plan, state, visit) : null;
-    const draft = summary ?? (await (state.phase === 'act' ? act(step, plan, state) : reason(step, plan, state, visit)));
+    const draft = summary ?? (await performTurn(step, plan, state, visit));
     return keptDraft(step, visit, draft, modelUrl(step, plan));
   } catch (error) {
     await leaveConversation(step, visit);

@@ -12,8 +12,8 @@ import { callModel, modelUrl } from './call-model.ts';
 import { openingMessages, systemMessages, userMessage } from './conversation.ts';
 import type { KeptVisit } from './kept-conversation.ts';
 import { earlierExchanges, ownMessages, seenEntries } from './kept-messages.ts';
-import { spentBy } from './reason.ts';
 import { charactersBeside, charactersOf, estimatedTokens, isMeasuring, measuredOf } from './request-size.ts';
+import { spentBy, usageOf } from './spent.ts';
 
 const defaultPrompt = `Summarise the conversation so far for the assistant that goes on with it. Keep names, numbers, decisions, and what is still open.
 Answer with the summary and nothing else.`;
@@ -56,20 +56,13 @@ export async function compacted(step: Step, plan: AgentPlan, state: AgentState, 
   try {
     const { response } = await callModel({ step, plan: request, state, messages, ...(summarise.model && { url: summarise.model }) });
     const text = messageText({ ...response.message, content: response.message.content.filter(({ type }) => type === 'text') });
-    const { usage, next_turn, cost } = response;
-    const turn = step.run.control.script_positions[step.node] ?? 0;
     return {
       type: 'phase',
       phase: 'compact',
       agent: { ...state, seconds: state.seconds + step.elapsed / 1000, ...spentBy(plan, state, response) },
       history: [{ role: 'assistant', content: [{ type: 'text', text }] }],
       summarises: replaced.upTo,
-      usage: {
-        model_calls: 1,
-        tokens: usage.tokens_in + usage.tokens_out,
-        next_turn: next_turn ?? turn + 1,
-        ...(cost !== undefined && { cost }),
-      },
+      usage: usageOf(step, response),
     };
   } catch (error) {
     if (!(error instanceof UnknownOutcome)) throw error;

@@ -33,7 +33,7 @@ test('an answer that is no JSON fails with CONSTRAINT_JSON_INVALID', async () =>
   expect(await failing(text('I would say red.'))).toMatchObject({ code: 'CONSTRAINT_JSON_INVALID', category: 'constraint' });
 });
 
-test('a value that is none of an enum fails with CONSTRAINT_ENUM_UNRECOGNIZED, unless something else is wrong, too', async () => {
+test('a value that an enum does not list fails with CONSTRAINT_ENUM_UNRECOGNIZED, unless something else is wrong, too', async () => {
   expect(await failing(text('{"color": "green"}'))).toMatchObject({
     code: 'CONSTRAINT_ENUM_UNRECOGNIZED',
     category: 'constraint',

@@ -41,7 +41,8 @@ function cutCode({ grammar }: AgentPlan): string {
   return grammar === undefined ? 'INFERENCE_OUTPUT_TRUNCATED' : 'CONSTRAINT_GRAMMAR_REJECTED';
 }
 
-function isJson(text: string): boolean {
+/** Whether a text is JSON as it stands. */
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

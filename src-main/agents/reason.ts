@@ -25,6 +25,7 @@ import type { KeptVisit } from './kept-conversation.ts';
 import { ownMessages } from './kept-messages.ts';
 import { chatOutput, missesSchema, readAnswer } from './output.ts';
 import { emitRetry } from './retry-event.ts';
+import { spentBy, usageOf } from './spent.ts';
 
 /** Maximum number of tool calls per turn. */
 const maxCalls = 64;
@@ -110,14 +111,6 @@ function assertMayTakeTurn(step: Step, plan: AgentPlan, { concluding, turn }: Ag
   );
 }
 
-/** What a visit has used of its limits after a call. */
-export function spentBy({ settings: { limits } }: AgentPlan, state: AgentState, { usage, cost }: ModelResponse): Partial<AgentState> {
-  return {
-    ...(limits?.tokens !== undefined && { tokens: (state.tokens ?? 0) + usage.tokens_in + usage.tokens_out }),
-    ...(limits?.cost !== undefined && { cost: (state.cost ?? 0) + (cost ?? 0) }),
-  };
-}
-
 /** Decides the outcome of a model's answer. */
 class Turn {
   readonly #step: Step;
@@ -168,11 +161,8 @@ class Turn {
   }
 
   get #usage(): Usage {
-    const { usage, next_turn, cost } = this.#response;
-    const before = this.#step.run.control.script_positions[this.#step.node] ?? 0;
     const characters = this.#state.measured?.characters;
-    const counted = { model_calls: 1, tokens: usage.tokens_in + usage.tokens_out, next_turn: next_turn ?? before + 1 };
-    return { ...counted, ...(cost !== undefined && { cost }), ...(characters !== undefined && { characters }) };
+    return { ...usageOf(this.#step, this.#response), ...(characters !== undefined && { characters }) };
   }
 
   #act(calls: readonly MessagePartOf<'tool_call'>[]): Draft {
@@ -207,7 +197,7 @@ class Turn {
         ? this.#step.output(role.produces, role.finish(this.#step, { messages, answer: value, writes }))
         : this.#step.output(output, value),
     ];
-    return { type: 'finished', phase: 'reason', produced, history: this.#history, usage: this.#usage };
+    return { type: 'finished', phase: 'reason', produced, history: this.#history, usage: this.#usage, agent: this.#state };
   }
 }
 

@@ -6,6 +6,7 @@ import { graphNodeKinds } from '#shared/flow/document.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { roughSchema } from '#shared/rough-schema.ts';
+import { agentPhases } from '#shared/run/agent-phase.ts';
 import { runEventSchema } from '#shared/run/event.ts';
 import { messageSchema } from '#shared/run/message.ts';
 import type { Control } from '#shared/run/snapshot.ts';
@@ -35,7 +36,7 @@ const step = z.strictObject({
   type: z.enum(['transition', 'suspended', 'resumed']),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act', 'compact']).optional(),
+  phase: z.enum(agentPhases).optional(),
   consumed: z.array(z.string()),
   produced: z.array(namedState),
   /** Parts of the control that the step replaced. */

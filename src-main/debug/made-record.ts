@@ -1,13 +1,14 @@
 import type { StepRecord } from '#main/engine/ports/recorder.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import type { AgentPhase } from '#shared/run/agent-phase.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 
 /** The record that was just made. */
 export interface MadeRecord {
   readonly seq: number;
   readonly node: string;
-  readonly phase: 'reason' | 'act' | 'compact' | null;
+  readonly phase: AgentPhase | null;
   /** The node has finished. */
   readonly finished: boolean;
   readonly consumed: readonly NamedState[];

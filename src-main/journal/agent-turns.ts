@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AgentTurn } from '#shared/contract/runs.ts';
+import { agentPhases } from '#shared/run/agent-phase.ts';
 import { prepared } from './database.ts';
 import type { Journal } from './journal.ts';
 import { usageOf } from './model-usage.ts';
@@ -8,7 +9,7 @@ import { checked, type RunRow } from './rows.ts';
 const turnRowSchema = z.object({
   seq: z.int(),
   turn: z.int().nullable(),
-  phase: z.enum(['reason', 'act', 'compact']),
+  phase: z.enum(agentPhases),
   tokens: z.int(),
   duration_ms: z.number(),
   model: z.string().nullable(),

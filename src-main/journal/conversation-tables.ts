@@ -44,7 +44,7 @@ export const conversationTables = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Runs that wait for a conversation, in the order in which they came. A run that is no longer driven keeps its place and holds nobody up. */
+/** Runs that wait for a conversation, in the order in which they came. A run that is no longer driven keeps its place and delays no other run. */
 export const conversationQueue = `
   CREATE TABLE conversation_queue (
     place INTEGER PRIMARY KEY,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentPhases } from '#shared/run/agent-phase.ts';
 import { prepared } from './database.ts';
 import { errorOf, type Journal } from './journal.ts';
 import { usageOf } from './model-usage.ts';
@@ -7,7 +8,7 @@ import { checked, type RunRow, readNames } from './rows.ts';
 const stepSchema = z.object({
   node: z.string(),
   type: z.enum(['transition', 'suspended', 'resumed']),
-  phase: z.enum(['reason', 'act', 'compact']).nullable(),
+  phase: z.enum(agentPhases).nullable(),
   produced: z.string(),
   note: z.string(),
   duration_ms: z.number(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Iteration, IterationPage } from '#shared/contract/iterations.ts';
+import { agentPhases } from '#shared/run/agent-phase.ts';
 import { isInsideFrame } from '#shared/run/node-id.ts';
 import type { Control } from '#shared/run/snapshot.ts';
 import { prepared } from './database.ts';
@@ -19,7 +20,7 @@ const recordSchema = z.object({
   type: z.enum(['transition', 'suspended', 'resumed']),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act', 'compact']).nullable(),
+  phase: z.enum(agentPhases).nullable(),
   turn: z.int().nullable(),
   produced: z.string(),
   tokens: z.int(),

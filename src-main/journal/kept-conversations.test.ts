@@ -30,7 +30,7 @@ function entries(name: string, from: number, count: number): ConversationEntry[]
   });
 }
 
-/** Positions of what a visit that sends so many messages reads. */
+/** Positions of what a visit reads that sends the last N messages. */
 const positions = (id: string, last?: number) => {
   const row = kept.row(id);
   return row && kept.seen(row, last).map(({ entry }) => entry.position);

@@ -129,7 +129,7 @@ export class KeptConversations {
     return { run_id: held_run, node: held_node ?? '', since: held_since ?? 0, ...(waits_for !== undefined && { waits_for }) };
   }
 
-  /** What a new visit reads: the last summary, and what it does not replace. `last`: of only so many entries, the exchanges that are whole. */
+  /** What a new visit reads: the last summary, and what it does not replace. `last`: of the last N entries, the exchanges that are whole. */
   seen(row: ConversationRow, last?: number): ConversationEntry[] {
     const upto = this.#parts(row).reduce((latest, part) => Math.max(latest, this.#summarised(part)), 0);
     if (last === undefined) return this.entries(row, { after: upto });

@@ -4,6 +4,7 @@ import type { RunStatus } from '#shared/contract/runs.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { roughSchema } from '#shared/rough-schema.ts';
+import { agentPhases } from '#shared/run/agent-phase.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import { suspensionSchema } from '#shared/run/event.ts';
 import type { Control } from '#shared/run/snapshot.ts';
@@ -39,7 +40,7 @@ export const timelineRowSchema = z.object({
   type: z.enum(['transition', 'suspended', 'resumed']),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act', 'compact']).nullable(),
+  phase: z.enum(agentPhases).nullable(),
   turn: z.int().nullable(),
   consumed: z.string(),
   produced: z.string(),
@@ -62,7 +63,7 @@ export const eventRowSchema = z.object({
   type: z.enum(['transition', 'suspended', 'resumed']),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act', 'compact']).nullable(),
+  phase: z.enum(agentPhases).nullable(),
   consumed: z.string(),
   produced: z.string(),
   started_at: z.number(),

@@ -17,6 +17,7 @@ export function noteOf(step: StepRecord): string {
   const failed = step.control.frames[enclosingFrameKey(step.node) ?? '']?.call?.error ?? null;
   if (failed) return `failed: ${failed.variant}`;
   if (step.phase === 'compact') return 'summary';
+  if (step.phase === 'guard') return 'check';
   if (step.phase === 'reason') {
     const calls = step.control.agents[step.node]?.pending.length ?? 0;
     return calls === 0 ? 'text' : `${calls} ${calls === 1 ? 'call' : 'calls'}`;

@@ -21,6 +21,8 @@ export interface AskedAgent {
   readonly context: Context;
   readonly redundant?: AgentSettings['redundant'];
   readonly plan?: AgentSettings['plan'];
+  /** Checks of what goes in and out. Their expressions read the output alone: a request has no fields. */
+  readonly guards?: AgentSettings['guards'];
   /** Whether tools that write run without approval after reading external content (`http_request`, `scrape_url`, …). Default: false. */
   readonly trust_content?: boolean;
 }
@@ -41,6 +43,7 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
     ...(timeout_seconds !== undefined && { limits: { seconds: timeout_seconds } }),
     ...(asked.redundant && { redundant: asked.redundant }),
     ...(asked.plan && { plan: asked.plan }),
+    ...(asked.guards && { guards: asked.guards }),
     ...(mode === 'plan' && planTexts(messages)),
   };
   const body = { type: 'agent', agent, ...(mode !== 'plan' && { opening: messages }) } as const;

@@ -1,11 +1,15 @@
+import { isJson } from '#main/agents/output.ts';
 import { isVoteResult, type VoteResult } from '#main/engine/bodies/builtins/vote.ts';
 
 import type { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
+import { messageText } from '#main/models/message-text.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
+import { cutMessage } from '#shared/run/cut-message.ts';
 import type { TransferableError } from '#shared/run/error.ts';
-import type { EventBody, RunEvent } from '#shared/run/event.ts';
-import type { SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
+import type { EventBody, RunEvent, ValidationResult } from '#shared/run/event.ts';
+import { addUsage, type TokenUsage } from '#shared/run/message.ts';
+import type { PromptUsage, SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
 import { requestState } from './agent-flow.ts';
 import { AgentLifecycle } from './agent-lifecycle.ts';
 import { CallsMade } from './calls-made.ts';
@@ -18,10 +22,14 @@ export class AgentObserver {
   readonly #context: Context;
   readonly #listener: (event: RunEvent) => void;
   readonly #calls = new CallsMade();
-  #usage = { tokens_in: 0, tokens_out: 0 };
+  #usage: TokenUsage = { tokens_in: 0, tokens_out: 0 };
+  #validation: ValidationResult | undefined;
   #run: FlowRuntime | undefined;
   #vote: VoteResult | undefined;
   #failureReported = false;
+  /** The text of the last turn so far. */
+  #text = '';
+  #turn = 0;
 
   constructor(request: SystemRequest, context: Context, listener: (event: RunEvent) => void) {
     this.request_id = request.request_id ?? context.newId();
@@ -60,21 +68,43 @@ export class AgentObserver {
     return {
       request_id: this.request_id,
       session_id: this.#request.session_id ?? null,
-      content: textOf(answer),
+      trace_id: this.#request.trace_id ?? null,
+      // What had been said before the answer was cut off.
+      content: textOf(answer) || cutText(error),
       structured_output: this.#request.output?.schema === undefined ? null : answer,
       tool_calls_made: this.#calls.list,
       confidence: this.#vote?.confidence ?? null,
       confidence_source: this.#vote?.confidence_source ?? null,
       token_usage: this.#usage,
+      usage: usageOf(this.#usage),
+      validation: this.#validated(output, error),
       error,
     };
   }
 
+  /** How the output was validated; null where the request has no schema, or has got no answer. */
+  #validated(output: Json | null, error: TransferableError | null): ValidationResult | null {
+    if (this.#request.output?.schema === undefined) return null;
+    const { attempt } = this.lifecycle;
+    if (output !== null) {
+      const { checks = [] } = this.#validation ?? {};
+      const repaired = this.#text !== '' && !isJson(this.#text);
+      return { valid: true, schema_errors: [], repaired, attempts: attempt, checks };
+    }
+    const { schema_errors, rejected } = error?.details ?? {};
+    if (rejected === undefined) return null;
+    // The agent has written them.
+    const errors = (schema_errors ?? []) as unknown as ValidationResult['schema_errors'];
+    return { valid: false, schema_errors: errors, attempts: attempt, checks: [] };
+  }
+
   #count(event: RunEvent): void {
     if (event.type === 'error') this.#failureReported = true;
+    if (event.type === 'validation') this.#validation = event;
+    if (event.type === 'message') this.#text = event.turn === this.#turn ? this.#text + event.content : event.content;
+    if (event.type === 'message') this.#turn = event.turn;
     if (event.type === 'inference_end') {
-      const { tokens_in, tokens_out } = this.#usage;
-      this.#usage = { tokens_in: tokens_in + event.tokens_in, tokens_out: tokens_out + event.tokens_out };
+      this.#usage = addUsage(this.#usage, event);
     }
     this.#calls.take(event);
   }
@@ -117,6 +147,21 @@ export class AgentObserver {
     const event = { run_id: this.request_id, seq, timestamp: this.#context.clock.now(), ...body } as RunEvent;
     this.#listener(this.#correlated(event));
   }
+}
+
+/** pagantic's names. What the vendor does not report is absent. */
+function usageOf({ tokens_in, tokens_out, tokens_cached, tokens_reasoning }: TokenUsage): PromptUsage {
+  return {
+    prompt_tokens: tokens_in,
+    completion_tokens: tokens_out,
+    ...(tokens_cached !== undefined && { cached_tokens: tokens_cached }),
+    ...(tokens_reasoning !== undefined && { reasoning_tokens: tokens_reasoning }),
+  };
+}
+
+function cutText(error: TransferableError | null): string {
+  const partial = error && cutMessage(error);
+  return partial ? messageText({ ...partial, content: partial.content.filter(({ type }) => type === 'text') }) : '';
 }
 
 function textOf(answer: Json | null): string {

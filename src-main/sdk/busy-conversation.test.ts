@@ -62,7 +62,7 @@ test('a run that waits for a conversation gets it before runs that come later, e
   expect(asked).toEqual(['slow one', 'waiting', 'later 0', 'later 1', 'later 2']);
 });
 
-test('a run that has given up waiting holds nobody up', async () => {
+test('a run that has given up waiting delays no other run', async () => {
   const { say, asked, wasAsked, answer } = await talking(0.2);
   const holder = say('slow one');
   await wasAsked('slow one');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '#main/engine/ports/model-client.ts';
+import type { ModelClient, ModelRequest } from '#main/engine/ports/model-client.ts';
 import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -54,6 +54,9 @@ describe('a single agent', () => {
       confidence: null,
       confidence_source: null,
       token_usage: { tokens_in: expect.any(Number), tokens_out: expect.any(Number) },
+      usage: { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) },
+      trace_id: 't1',
+      validation: { valid: true, repaired: false, attempts: 1, schema_errors: [], checks: [] },
       error: null,
     });
     expect(lifecycle(space)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE', 'EXECUTE → VALIDATE', 'VALIDATE → COMPLETE']);
@@ -223,6 +226,44 @@ describe('a single agent', () => {
     const output = { schema: answered, strict_validation: false };
     const lenient = await callAgent({ ...request, tools: [], output }, { model, context });
     expect(lenient).toMatchObject({ structured_output: { reply: 3 }, error: { code: 'CONSTRAINT_SCHEMA_INVALID' } });
+  });
+
+  test('says how the output was validated, what was cached, and what had been said before an answer was cut off', async () => {
+    using space = new TestWorkspace();
+    const context = { ...space.context, tools: new Map() };
+    const plain = { ...request, trace_id: 't1', tools: [] };
+    const model = space.script({ output: { reply: 1 } }, { text: '```json\n{"answer": "yes",}\n```' });
+    const guards = { output: [{ name: 'short', expr: 'len(answer) < 10' }] };
+    expect(await callAgent(plain, { model, context, guards })).toMatchObject({
+      trace_id: 't1',
+      validation: { valid: true, repaired: true, attempts: 2, schema_errors: [], checks: [{ name: 'short', kind: 'rule', pass: true }] },
+    });
+    const wrong = space.script({ output: { reply: 1 } }, { output: { reply: 2 } }, { output: { reply: 3 } });
+    expect((await callAgent(plain, { model: wrong, context })).validation).toMatchObject({
+      valid: false,
+      attempts: 3,
+      schema_errors: [{ path: '/answer', keyword: 'required', message: '/answer is missing' }],
+    });
+    const client: ModelClient = {
+      complete: async ({ onDelta }) => {
+        onDelta?.({ type: 'text', text: 'Hello wor' });
+        throw new Error('the stream broke');
+      },
+    };
+    const cut = await callAgent(plain, { model: 'openai://m', context: { ...context, models: () => client } });
+    expect(cut).toMatchObject({ content: 'Hello wor', structured_output: null, validation: null });
+    const usage = { tokens_in: 9, tokens_out: 4, tokens_cached: 7, tokens_reasoning: 1 };
+    const frugal: ModelClient = {
+      complete: async () => ({
+        message: { role: 'assistant', content: [{ type: 'text', text: '{"answer":"a"}' }] },
+        finish_reason: 'stop',
+        usage,
+      }),
+    };
+    expect(await callAgent(plain, { model: 'openai://m', context: { ...context, models: () => frugal } })).toMatchObject({
+      usage: { prompt_tokens: 9, completion_tokens: 4, cached_tokens: 7, reasoning_tokens: 1 },
+      token_usage: usage,
+    });
   });
 
   test('has tools that ask answered by onSuspend, and fails without one', async () => {

@@ -59,16 +59,19 @@ async function observed(request: SystemRequest, options: AgentCallOptions): Prom
 
 /** The response of a request that could not be observed. */
 function unanswered(request: SystemRequest | undefined, error: TransferableError): SystemResponse {
-  const { request_id, session_id } = request ?? ({} as Partial<SystemRequest>);
+  const { request_id, session_id, trace_id } = request ?? ({} as Partial<SystemRequest>);
   return {
     request_id: typeof request_id === 'string' ? request_id : crypto.randomUUID(),
     session_id: typeof session_id === 'string' ? session_id : null,
+    trace_id: typeof trace_id === 'string' ? trace_id : null,
     content: '',
     structured_output: null,
     tool_calls_made: [],
     confidence: null,
     confidence_source: null,
     token_usage: { tokens_in: 0, tokens_out: 0 },
+    usage: { prompt_tokens: 0, completion_tokens: 0 },
+    validation: null,
     error,
   };
 }

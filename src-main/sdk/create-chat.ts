@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import { exchangesOf, isFinished } from '#shared/run/kept-conversation.ts';
-import type { ConversationEntry, TokenUsage } from '#shared/run/message.ts';
+import { addUsage, type ConversationEntry, type TokenUsage } from '#shared/run/message.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
 import type { ToolCallMade } from '#shared/run/system-request.ts';
 import { agentTools } from './agent-tools.ts';
@@ -72,7 +72,7 @@ interface ChatRun {
 interface UnderWay {
   readonly run: ChatRun;
   readonly calls: CallsMade;
-  readonly usage: { tokens_in: number; tokens_out: number };
+  usage: TokenUsage;
   waiting: Suspension | null;
 }
 
@@ -230,8 +230,7 @@ export class Chat {
       onEvent: (event) => {
         current.calls.take(event);
         if (event.type === 'inference_end') {
-          current.usage.tokens_in += event.tokens_in;
-          current.usage.tokens_out += event.tokens_out;
+          current.usage = addUsage(current.usage, event);
         }
         if (listener) notifyListener({ onEvent: listener, onListenerError: base.onListenerError }, event);
       },

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { agentPhases } from '#shared/run/agent-phase.ts';
 import { aheadEventSchema, namedStateSchema, runEventSchema, suspensionSchema } from '#shared/run/event.ts';
 import { messageSchema } from '#shared/run/message.ts';
 import { frameSchema, stopSchema } from '#shared/run/stop.ts';
@@ -48,7 +49,7 @@ export const timelineEntrySchema = z.object({
   type: z.enum(['transition', 'suspended', 'resumed']),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act', 'compact']).optional(),
+  phase: z.enum(agentPhases).optional(),
   /** Of an agent: in which of the turns of this visit it falls, from 1. */
   turn: z.int().optional(),
   consumed: z.array(z.string()),
@@ -135,7 +136,7 @@ export const agentTurnSchema = z.object({
   seq: z.int(),
   /** In which of the turns of this visit it falls, from 1; null in runs of older programs. */
   turn: z.int().nullable(),
-  phase: z.enum(['reason', 'act', 'compact']),
+  phase: z.enum(agentPhases),
   /** The model that answered, as its URL; null for an act. */
   model: z.string().nullable(),
   tokens: z.int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentPhases } from '#shared/run/agent-phase.ts';
 import { namedStateSchema } from '#shared/run/event.ts';
 import { json, transferableErrorSchema } from './common.ts';
 
@@ -118,7 +119,7 @@ export const comparedStepSchema = z.object({
   other_seq: z.int().nullable(),
   node: z.string(),
   kind: z.string(),
-  phase: z.enum(['reason', 'act', 'compact']).optional(),
+  phase: z.enum(agentPhases).optional(),
   /** In what they differ. `missing`: only one of the runs has this record. */
   differs: z.array(z.enum(['missing', 'states', 'effects', 'messages'])),
   tokens: z.int().nullable(),

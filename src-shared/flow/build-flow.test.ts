@@ -128,6 +128,11 @@ describe('buildFlow', () => {
       'bad_model_url /nodes/0/agent/context/summarise/model A',
       talker({ conversation: { scope: 'run', key: 'k' }, context: { last: 4, summarise: { model: 'gpt' } } }),
     ],
+    ['bad_expr /nodes/0/agent/guards/output/0/expr A', talker({ guards: { output: [{ name: 'n', expr: 'len(' }] } })],
+    [
+      'bad_model_url /nodes/0/agent/guards/input/0/judge/model A',
+      talker({ guards: { input: [{ name: 'n', judge: { question: 'ok?', model: 'gpt' } }] } }),
+    ],
     ['bad_expr /nodes/0/agent/tools/0/when A', talker({ tools: [{ use: 'read_file', when: 'tier ==' }] })],
     ['unused_schema /schemas/X ', flow([work('A', 'B')], 'A B', { schemas: { A: {}, B: {}, X: {} } })],
   ])('reports %s', (expected, document, ...more) => {

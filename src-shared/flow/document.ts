@@ -64,6 +64,20 @@ const summarise = z.strictObject({
   max_tokens: positiveInteger.optional(),
 });
 
+/** A check of what goes into an agent or comes out of it: an expression, or a question to a model. */
+const guard = {
+  name: z.string().min(1),
+  expr: z.string().min(1).optional(),
+  judge: z.strictObject({ model: z.string().optional(), question: z.string().min(1), min: z.number().min(0).max(1).optional() }).optional(),
+};
+const eitherOf = ({ expr, judge }: { readonly expr?: unknown; readonly judge?: unknown }) => (expr === undefined) !== (judge === undefined);
+const inputGuard = z
+  .strictObject({ ...guard, on_fail: z.enum(['fail', 'suspend']).optional() })
+  .refine(eitherOf, 'either "expr" or "judge"');
+const outputGuard = z
+  .strictObject({ ...guard, on_fail: z.enum(['ask_again', 'fail', 'suspend']).optional() })
+  .refine(eitherOf, 'either "expr" or "judge"');
+
 const agent = z.strictObject({
   model: z.string(),
   preamble: z.string().optional(),
@@ -100,6 +114,7 @@ const agent = z.strictObject({
   // biome-ignore lint/suspicious/noThenProperty: a key of the format; nothing awaits a schema
   stall: z.strictObject({ repeats: positiveInteger.optional(), then: z.enum(['guide', 'conclude', 'fail']).optional() }).optional(),
   trust_content: z.boolean().optional(),
+  guards: z.strictObject({ input: z.array(inputGuard).optional(), output: z.array(outputGuard).optional() }).optional(),
   output: z
     .strictObject({
       repair: z.boolean().optional(),

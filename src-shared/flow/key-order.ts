@@ -33,6 +33,7 @@ const agentKeys = [
   'limits',
   'stall',
   'trust_content',
+  'guards',
   'output',
   'redundant',
   'plan',

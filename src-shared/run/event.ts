@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '#shared/json.ts';
 import { roughSchema } from '#shared/rough-schema.ts';
+import { agentPhases } from './agent-phase.ts';
 import type { TransferableError } from './error.ts';
 import { stopSchema } from './stop.ts';
 import { suppliedMarkSchema } from './supplied.ts';
@@ -32,6 +33,30 @@ const atNode = { ...common, node: z.string() };
 const inference = { ...atNode, turn: z.int() };
 const namedValues = z.record(z.string(), json);
 
+const checkVerdict = {
+  name: z.string(),
+  kind: z.enum(['rule', 'judge']),
+  pass: z.boolean(),
+  /** Of a judge: how sure it is, from 0 to 1. */
+  confidence: z.number().optional(),
+  reason: z.string().optional(),
+  /** A person has passed it although it failed. */
+  by: z.literal('person').optional(),
+};
+
+const validationResult = {
+  valid: z.boolean(),
+  schema_errors: z.array(z.object({ path: z.string(), keyword: z.string(), message: z.string() })),
+  /** The answer was not the JSON itself. Absent where no text was read. */
+  repaired: z.boolean().optional(),
+  /** Answers, the accepted one included. */
+  attempts: z.int(),
+  checks: z.array(z.object(checkVerdict)),
+};
+
+/** How an output was validated (pagantic's `ValidationResult`). */
+export type ValidationResult = z.infer<z.ZodObject<typeof validationResult>>;
+
 /** A waiting state with its name. */
 export const namedStateSchema = z.object({ name: z.string(), value: json });
 
@@ -61,12 +86,12 @@ export const endStatusSchema = z.enum(['success', 'error', 'cancelled', 'suspend
 /** The events of a run (vocabulary of Praxis, fields of pagantic), flat and tagged by `type`. */
 export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.literal('init_stream'), flow: z.string(), flow_hash: z.string() }),
-  z.object({ ...atNode, type: z.literal('node_enter'), kind: z.string(), phase: z.enum(['reason', 'act', 'compact']).optional() }),
+  z.object({ ...atNode, type: z.literal('node_enter'), kind: z.string(), phase: z.enum(agentPhases).optional() }),
   z.object({
     ...atNode,
     type: z.literal('node_exit'),
     kind: z.string(),
-    phase: z.enum(['reason', 'act', 'compact']).optional(),
+    phase: z.enum(agentPhases).optional(),
     duration_ms: z.number(),
     /** Names inside the engine; `--json` and REST fill in the values by name (`{"A": value}`). */
     consumed: z.union([z.array(z.string()), namedValues]),
@@ -135,6 +160,10 @@ export const runEventSchema = z.discriminatedUnion('type', [
     /** Present if a mock supplied the result. */
     supplied: suppliedMarkSchema.optional(),
   }),
+  /** What a check of an agent's input or output came to (`guards`). */
+  z.object({ ...atNode, type: z.literal('guard'), stage: z.enum(['input', 'output']), ...checkVerdict }),
+  /** How the output of a visit was validated. */
+  z.object({ ...atNode, type: z.literal('validation'), ...validationResult }),
   z.object({ ...common, ...suspensionSchema.shape, type: z.literal('suspended') }),
   z.object({ ...atNode, type: z.literal('resumed'), tool_id: z.string(), tool_call_id: z.string(), payload: json }),
   z.object({

@@ -2,7 +2,7 @@ import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from './error.ts';
 import type { Suspension } from './event.ts';
-import type { History } from './message.ts';
+import type { History, Message } from './message.ts';
 
 /** A tool call in progress: of an agent, a `tool` body or a handler's `ctx.tools`. */
 export interface PendingCall {
@@ -60,6 +60,8 @@ export interface AgentState {
   readonly tokens?: number;
   /** What this visit's model calls have cost, where that is limited. */
   readonly cost?: number;
+  /** Checks of this visit, where the agent has some (`guards`). */
+  readonly guard?: GuardState;
   /** The turn after which the agent has to conclude: the budget is used up. */
   readonly concluding?: number;
   /** What the last turn did, and how many turns in a row have done the same (`stall`). */
@@ -70,6 +72,29 @@ export interface AgentState {
   readonly conversation?: VisitedConversation;
   /** Index in the node's history where this visit begins, not counting partial messages: each firing starts a new conversation. */
   readonly history_start: number;
+}
+
+/** What one check of an agent's input or output came to. */
+export interface CheckVerdict {
+  readonly name: string;
+  readonly kind: 'rule' | 'judge';
+  readonly pass: boolean;
+  /** Of a judge: how sure it is, 0 to 1. */
+  readonly confidence?: number;
+  readonly reason?: string;
+  /** A person has passed it although it failed. */
+  readonly by?: 'person';
+}
+
+/** How far the checks of a visit are. */
+export interface GuardState {
+  /** Index of the next check of the input. */
+  readonly next: number;
+  readonly checks: readonly CheckVerdict[];
+  /** An output that is being checked: the next check, and the messages that are said once it is decided. */
+  readonly output?: { readonly value: Json; readonly next: number; readonly held: readonly Message[] };
+  /** A failed check that a person is asked about. */
+  readonly failed?: CheckVerdict;
 }
 
 /** The kept conversation that an agent's visit reads and adds to. */

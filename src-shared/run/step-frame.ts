@@ -1,3 +1,4 @@
+import type { AgentPhase } from './agent-phase.ts';
 import type { RunEvent, RunEventOf } from './event.ts';
 import { enclosingCall } from './node-id.ts';
 
@@ -6,7 +7,7 @@ export interface FramedStep {
   readonly seq: number;
   readonly node: string;
   readonly kind: string;
-  readonly phase?: 'reason' | 'act' | 'compact' | null;
+  readonly phase?: AgentPhase | null;
   /** Milliseconds since 1970. */
   readonly started_at: number;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '#shared/json.ts';
+import { agentPhases } from './agent-phase.ts';
 
 const json = z.json() as z.ZodType<Json>;
 
@@ -15,7 +16,7 @@ export const frameSchema = z.object({
   item: z.object({ index: z.int(), of: z.int().nullable() }).optional(),
   /** Of an agent in progress: its turn in this visit, from 1. */
   turn: z.int().optional(),
-  phase: z.enum(['reason', 'act', 'compact']).optional(),
+  phase: z.enum(agentPhases).optional(),
   /** The tool call that waits or is about to be made. */
   call: z.object({ id: z.string(), tool: z.string() }).optional(),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { conversationFaults } from './conversation-rules.ts';
 import type { TransferableError } from './error.ts';
+import type { ValidationResult } from './event.ts';
 import { messageSchema, type TokenUsage } from './message.ts';
 
 const json = z.json() as z.ZodType<Json>;
@@ -51,7 +52,8 @@ export type SystemRequest = z.infer<typeof systemRequestSchema>;
 export interface SystemResponse {
   readonly request_id: string;
   readonly session_id: string | null;
-  /** The answer as text. */
+  readonly trace_id: string | null;
+  /** The answer as text; of one that was cut off, what had been said. */
   readonly content: string;
   /** The answer by its schema. */
   readonly structured_output: Json | null;
@@ -61,7 +63,18 @@ export interface SystemResponse {
   readonly confidence: number | null;
   readonly confidence_source: 'voting' | 'validation' | null;
   readonly token_usage: TokenUsage;
+  readonly usage: PromptUsage;
+  /** How the output was validated. */
+  readonly validation: ValidationResult | null;
   readonly error: TransferableError | null;
+}
+
+/** Tokens by pagantic's names. What the vendor does not report is absent, not 0. */
+export interface PromptUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly reasoning_tokens?: number;
+  readonly cached_tokens?: number;
 }
 
 /** A call that the model asked for. */

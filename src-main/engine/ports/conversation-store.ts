@@ -43,7 +43,7 @@ export interface ConversationRequest {
   readonly holder: ConversationHolder;
   /** Position of the conversation's last entry if the visit goes on. Without it, the conversation is read. */
   readonly expected?: number;
-  /** At most so many entries are read: no more are ever sent. Default: all that a visit may see. */
+  /** Maximum number of entries to read: no more are ever sent. Default: all that a visit may see. */
   readonly last?: number;
   /** Whether the visit looks again if the conversation is busy: it then keeps its place among those that wait. */
   readonly waits?: boolean;

@@ -1,6 +1,7 @@
 import type { ConversationChange, ConversationRequest, OpenedConversation } from '#main/engine/ports/conversation-store.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import type { AgentPhase } from '#shared/run/agent-phase.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { ConversationEntry, Message } from '#shared/run/message.ts';
@@ -18,7 +19,7 @@ export interface StepRecord {
   readonly node: string;
   readonly kind: string;
   /** Of an agent. */
-  readonly phase?: 'reason' | 'act' | 'compact';
+  readonly phase?: AgentPhase;
   readonly consumed: readonly string[];
   readonly produced: readonly NamedState[];
   /** What the step adds to a conversation of the workspace. Its messages are in `history`, too, after those that it has read. */

@@ -148,7 +148,7 @@ export class Lanes {
     if (counted.steps + begun.length + 1 >= limits.steps) return false;
     if (plan.node.kind !== 'agent') return true;
     const usages = begun.flatMap(({ made }) => (made && 'draft' in made && 'usage' in made.draft && made.draft.usage) || []);
-    const calls = begun.filter(({ ahead }) => ahead.place.phase.endsWith('reason')).length;
+    const calls = begun.filter(({ ahead }) => ahead.place.phase.includes('reason')).length;
     const tokens = usages.reduce((sum, usage) => sum + usage.tokens, 0);
     const cost = usages.reduce((sum, usage) => sum + (usage.cost ?? 0), counted.cost ?? 0);
     if (limits.cost !== undefined && cost >= limits.cost) return false;

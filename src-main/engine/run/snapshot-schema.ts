@@ -51,6 +51,7 @@ const agentState = object(
     calls: byNode(count),
     tokens: count,
     cost: seconds,
+    guard: object({ next: count, checks: list({ type: 'object' }) }, { output: { type: 'object' }, failed: { type: 'object' } }),
     concluding: count,
     stall: object({ print: text, repeats: count }),
     measured: object({ characters: count, tokens: count }),

@@ -3,6 +3,7 @@ import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import type { AgentPhase } from '#shared/run/agent-phase.ts';
 import type { RunEventOf } from '#shared/run/event.ts';
 import { nodeEnter, nodeExit } from '#shared/run/step-frame.ts';
 
@@ -32,8 +33,10 @@ export function announceEndAhead(step: Step, draft: Draft | undefined): void {
 }
 
 /** Which part of its turn an agent is in; undefined for other nodes. */
-export function phaseOf({ node, plan, run }: Step): 'reason' | 'act' | 'compact' | undefined {
-  return plan.node.kind === 'agent' ? (run.control.agents[node]?.phase ?? 'reason') : undefined;
+export function phaseOf({ node, plan, run }: Step): AgentPhase | undefined {
+  if (plan.node.kind !== 'agent') return undefined;
+  const { phase = 'reason', guard } = run.control.agents[node] ?? {};
+  return guard?.output || guard?.failed ? 'guard' : phase;
 }
 
 /** Emits how a step ended, after `duration` milliseconds. Call it only if there is a listener. */

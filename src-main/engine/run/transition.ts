@@ -64,7 +64,7 @@ function takeStep(run: RunState, ctx: Context, { step, result }: Prepared, curso
   step.takeTurn({ run, ctx, seq: run.seq + 1, cursor }, () => {
     announceStart(step);
     try {
-      if (phaseOf(step) === 'reason') assertMayCallModel(run.limits, run.counted());
+      if (phaseOf(step) === 'reason' || phaseOf(step) === 'guard') assertMayCallModel(run.limits, run.counted());
     } catch (error) {
       throw reported(run, ctx, failureOf(error, step.node, ctx.signal));
     }
@@ -196,7 +196,7 @@ function recordOf(step: Step, draft: Draft, control: Control, duration: number):
   const { plan, node, cursor } = step;
   const produced = draft.type === 'finished' ? draft.produced : noStates;
   const made = draft.type === 'phase' ? draft.phase : undefined;
-  const phase = plan.node.kind === 'agent' ? { phase: made === 'compact' ? made : phaseOf(step) } : {};
+  const phase = plan.node.kind === 'agent' ? { phase: made === 'compact' || made === 'guard' ? made : phaseOf(step) } : {};
   return {
     seq: step.seq,
     type: draft.type === 'suspended' ? 'suspended' : 'transition',

@@ -1,5 +1,6 @@
 import type { ConversationChange } from '#main/engine/ports/conversation-store.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
+import type { AgentPhase } from '#shared/run/agent-phase.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { Suspension } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
@@ -29,18 +30,20 @@ export interface KeptMessages {
 export interface FinishedDraft {
   readonly type: 'finished';
   readonly produced: readonly NamedState[];
-  readonly phase?: 'reason' | 'act' | 'compact';
+  readonly phase?: AgentPhase;
   readonly history?: readonly Message[];
   readonly kept?: KeptMessages;
   readonly usage?: Usage;
   /** Keys of the frames of called flows that are done with. */
   readonly closes?: readonly string[];
+  /** The agent as it would go on if its output were not accepted. */
+  readonly agent?: AgentState;
 }
 
 /** An agent has finished one phase and continues: the state map is unchanged. */
 export interface PhaseDraft {
   readonly type: 'phase';
-  readonly phase: 'reason' | 'act' | 'compact';
+  readonly phase: AgentPhase;
   readonly agent: AgentState;
   readonly history: readonly Message[];
   /** Of the phase `compact`, whose message is a summary: the position up to which it replaces what models get. */

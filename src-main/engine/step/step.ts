@@ -151,7 +151,9 @@ export class Step {
   get place(): AheadPlace {
     const { ready, node, plan, run } = this;
     const agent = run.control.agents[node];
-    return { ready, node, phase: plan.node.kind === 'agent' ? `${agent?.turn ?? 0} ${agent?.phase ?? 'reason'}` : '' };
+    // Checks take steps of their own within a turn.
+    const checked = agent?.guard ? ` ${agent.guard.checks.length}` : '';
+    return { ready, node, phase: plan.node.kind === 'agent' ? `${agent?.turn ?? 0} ${agent?.phase ?? 'reason'}${checked}` : '' };
   }
 
   /** For how long the step has run, in milliseconds, without the time for which the run was held. */

@@ -24,6 +24,7 @@ const agentKeys: Readonly<Record<keyof AgentSettings, true>> = {
   limits: true,
   stall: true,
   trust_content: true,
+  guards: true,
   output: true,
   redundant: true,
   plan: true,

@@ -131,6 +131,7 @@ export const texts = {
     turn: (turn: number | null | undefined) => (turn == null ? 'turn' : `turn ${turn}`),
     tools: 'tools',
     summary: 'summary',
+    check: 'check',
     answered: 'answered',
     failed: 'failed',
     running: 'running',

@@ -78,6 +78,7 @@ const blank: TimelineRow = {
 
 function partOf({ phase, turn }: TimelineEntry): string {
   if (phase === 'compact') return texts.timeline.summary;
+  if (phase === 'guard') return texts.timeline.check;
   if (phase === 'reason') return texts.timeline.turn(turn);
   return phase === 'act' ? texts.timeline.tools : '';
 }

@@ -1,5 +1,6 @@
 import type { NodeTally, RunDetail, RunStatus, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
+import type { AgentPhase } from '#shared/run/agent-phase.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 import { outermostNode } from '#shared/run/node-id.ts';
@@ -17,7 +18,7 @@ export interface WaitingName {
 export interface Activity {
   readonly node: string;
   readonly kind: string;
-  readonly phase?: 'reason' | 'act' | 'compact';
+  readonly phase?: AgentPhase;
   readonly turn: number | null;
   readonly started_at: number;
   /** The model's text so far in this transition. */

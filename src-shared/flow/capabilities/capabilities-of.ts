@@ -99,6 +99,9 @@ function agentReach(node: string, agent: AgentSettings, scope: CapabilityScope):
   return [
     modelReach(agent.model, scope),
     ...(agent.context?.summarise?.model === undefined ? [] : [modelReach(agent.context.summarise.model, scope)]),
+    ...[...(agent.guards?.input ?? []), ...(agent.guards?.output ?? [])].flatMap(({ judge }) =>
+      judge?.model === undefined ? [] : [modelReach(judge.model, scope)],
+    ),
     ...usesReach(uses, scope),
     ...[...silent.map(({ name }) => `${node}: ${name} does not ask`), ...wary].map(
       (name): Reach => ({ kind: 'unasked', name, harmless: false }),

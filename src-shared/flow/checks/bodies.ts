@@ -33,6 +33,7 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
     checkModelUrl(node, report);
     checkConversation(node, report);
     checkToolConditions(node, report);
+    checkGuards(node, report);
     checkCallbacks(node, context);
     return;
   }
@@ -67,6 +68,21 @@ function checkToolConditions(node: OutlineNode, report: Report): void {
     if (parsed?.ok === false) {
       const place = `${path}/agent/tools/${index}/when`;
       report('bad_expr', place, [id], `Invalid condition of a tool of ${nodeLabel(node)}, ${located(parsed.fault)}`);
+    }
+  }
+}
+
+/** Checks the expressions that guard an agent's input and output. */
+function checkGuards(node: OutlineNode, report: Report): void {
+  const { raw, path, id } = node;
+  const guards = isJsonObject(raw.agent) && isJsonObject(raw.agent.guards) ? raw.agent.guards : {};
+  for (const stage of ['input', 'output'] as const) {
+    const rules = guards[stage];
+    for (const [index, rule] of (Array.isArray(rules) ? rules : []).entries()) {
+      const parsed = isJsonObject(rule) && typeof rule.expr === 'string' ? readExpression(rule.expr) : undefined;
+      if (parsed?.ok !== false) continue;
+      const place = `${path}/agent/guards/${stage}/${index}/expr`;
+      report('bad_expr', place, [id], `Invalid check of the ${stage} of ${nodeLabel(node)}, ${located(parsed.fault)}`);
     }
   }
 }

@@ -109,6 +109,7 @@ function plannerOf(settings: AgentSettings, maxSteps: number, linear: boolean): 
     preamble: joined(settings.preamble, advice),
     ...(settings.prompt !== undefined && { prompt: settings.prompt }),
     ...(settings.limits && { limits: settings.limits }),
+    ...(settings.guards?.input && { guards: { input: settings.guards.input } }),
   };
 }
 
@@ -138,6 +139,7 @@ function summaryOf(settings: AgentSettings): AgentSettings {
     ),
     prompt: `${task}\n\nResults of the steps: {results}`,
     ...(settings.limits && { limits: settings.limits }),
+    ...(settings.guards?.output && { guards: { output: settings.guards.output } }),
   };
 }
 

@@ -39,6 +39,8 @@ export function linesOf(event: RunEvent, options: EventPrinterOptions): string[]
       return [`      ${styled('yellow', 'edited by the user')} ${shortJson(event.arguments)}`];
     case 'tool_result':
       return [`      ${event.is_error ? styled('red', '✗') : '→'} ${shortJson(event.result)}${suppliedSuffix(event)}`];
+    case 'guard':
+      return [`      ${event.pass ? '✓' : styled('red', '✗')} ${event.name}${event.pass ? '' : `: ${event.reason ?? ''}`}`];
     case 'message':
       return [`      ${shortJson(event.content)}`];
     case 'log':
