@@ -137,7 +137,9 @@ function partsOf(part: MessagePart, names: AdvertisedNames, signature: Json | un
     case 'tool_result': {
       const { is_error } = part;
       const { value: result } = modelResult(part);
-      const response = is_error ? { error: result } : isJsonObject(result) ? { ...result } : { output: result };
+      // A float that keeps its point is an object, too.
+      const isObject = isJsonObject(result) && typeof part.result !== 'number';
+      const response = is_error ? { error: result } : isObject ? { ...result } : { output: result };
       return [{ functionResponse: { id: part.tool_call_id, name: names.of(part.tool), response } }];
     }
     case 'reasoning':

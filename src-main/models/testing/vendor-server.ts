@@ -8,6 +8,8 @@ export interface SeenRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: JsonObject;
+  /** The body as it was sent: parsing loses the point of a float of integral value. */
+  readonly text: string;
 }
 
 /** A loopback server for the vendors' protocols, behind a proxy that records each request. */
@@ -28,7 +30,7 @@ export class VendorServer {
       incoming.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         const path = incoming.url ?? '';
-        this.requests.push({ path, headers: incoming.headers, body: text === '' ? {} : (JSON.parse(text) as JsonObject) });
+        this.requests.push({ path, headers: incoming.headers, body: text === '' ? {} : (JSON.parse(text) as JsonObject), text });
         this.#arrived.resolve();
         const { method = 'GET', headers } = incoming;
         const known = this.answers.get(path.split('?')[0] ?? '');
