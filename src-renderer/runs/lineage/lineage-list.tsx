@@ -61,7 +61,7 @@ function Steps({ shown, steps }: { shown: ShownLineage; steps: readonly LineageS
       role="listbox"
       className={styles.steps}
       tabIndex={0}
-      aria-label={texts.list(`${state}${path}`, direction)}
+      aria-label={texts.list(`${steps[0]?.name ?? state}${path}`, direction)}
       aria-activedescendant={`${id}-${at}`}
       onKeyDown={onKeyDown}
     >
