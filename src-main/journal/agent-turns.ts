@@ -14,12 +14,14 @@ const turnRowSchema = z.object({
   duration_ms: z.number(),
   model: z.string().nullable(),
   outcome: z.string().nullable(),
+  mocked: z.int(),
 });
 
 /** A failed attempt has its own call; the last attempt is the recorded one. */
 const selectTurns = `
   SELECT step.seq AS seq, step.turn AS turn, step.phase AS phase, step.tokens AS tokens, step.duration_ms AS duration_ms,
-    call.name AS model, call.outcome AS outcome
+    call.name AS model, call.outcome AS outcome,
+    (SELECT count(DISTINCT key) FROM supplied WHERE supplied.run = step.run AND supplied.seq = step.seq AND key <> '') AS mocked
   FROM steps AS step
   LEFT JOIN recorded_effects AS call ON call.run = step.run AND call.seq = step.seq AND call.kind = 'model'
     AND call.attempt = (SELECT max(attempt) FROM effects WHERE run = step.run AND seq = step.seq)

@@ -46,4 +46,9 @@ it('returns the model and tokens of each transition of an agent', async () => {
   ]);
   expect(agentTurns(workspace.journal, row, 'Ask', 1)).toHaveLength(1);
   expect(agentTurns(workspace.journal, row, 'Absent', row.last_seq)).toEqual([]);
+  // As a mock of the model would have left it.
+  workspace.journal.database
+    .prepare("INSERT INTO supplied (run, seq, attempt, key, mark) VALUES (?, 1, 1, 'model', ?)")
+    .run(row.run, JSON.stringify({ by: 'mock', id: 'm1' }));
+  expect(agentTurns(workspace.journal, row, 'Ask', row.last_seq).map(({ mocked }) => mocked)).toEqual([1, 0, 0, 0]);
 });

@@ -143,6 +143,8 @@ export const agentTurnSchema = z.object({
   tokens_in: z.int().nullable(),
   tokens_out: z.int().nullable(),
   duration_ms: z.number(),
+  /** Number of its calls, of the model or of tools, that mocks answered. */
+  mocked: z.int(),
 });
 export type AgentTurn = z.infer<typeof agentTurnSchema>;
 

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { IconMessages } from '@tabler/icons-react';
+import { IconMessages, IconPinFilled } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
@@ -121,6 +121,12 @@ function Block({ block, view, cost = null, prices = noPrices }: BlockProps) {
         {cost && (
           <>
             <span className={styles.cost}>{costText(cost, prices)}</span>
+            {cost.mocked > 0 && (
+              <span className={styles.mocked}>
+                <IconPinFilled size={12} aria-hidden="true" />
+                {texts.timeline.mocked(cost.mocked)}
+              </span>
+            )}
             <button type="button" className={styles.step} onClick={() => runSessionStore.getState().select(cost.seq)}>
               {texts.conversation.step(cost.seq)}
             </button>

@@ -11,6 +11,7 @@ const reason = (seq: number, turn: number): AgentTurn => ({
   tokens_in: 1284,
   tokens_out: 120,
   duration_ms: 1400,
+  mocked: 0,
 });
 const act = (seq: number, turn: number): AgentTurn => ({
   ...reason(seq, turn),
@@ -22,11 +23,11 @@ const act = (seq: number, turn: number): AgentTurn => ({
 });
 
 describe('the costs of turns', () => {
-  it('add the time of tools to the turn that called them, also across an answer', () => {
-    const costs = turnCosts(2, [reason(1, 1), act(2, 1), act(5, 1), reason(6, 2)]);
-    expect(costs.map((cost) => cost && [cost.seq, cost.turn, cost.tools_ms])).toEqual([
-      [1, 1, 320],
-      [6, 2, 0],
+  it('add the time of tools, and the calls that mocks answered, to the turn that called them, also across an answer', () => {
+    const costs = turnCosts(2, [reason(1, 1), { ...act(2, 1), mocked: 2 }, act(5, 1), reason(6, 2)]);
+    expect(costs.map((cost) => cost && [cost.seq, cost.turn, cost.tools_ms, cost.mocked])).toEqual([
+      [1, 1, 320, 2],
+      [6, 2, 0, 0],
     ]);
   });
 

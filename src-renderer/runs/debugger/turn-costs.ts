@@ -13,6 +13,8 @@ export interface TurnCost {
   readonly tokens_in: number | null;
   readonly tokens_out: number | null;
   readonly duration_ms: number;
+  /** Number of its calls, of the model or of tools, that mocks answered. */
+  readonly mocked: number;
   /** Time of the tools that it called; 0 where it called none. */
   readonly tools_ms: number;
 }
@@ -26,7 +28,8 @@ export function turnCosts(answers: number, transitions: readonly AgentTurn[]): r
   for (const { phase, tokens: _tokens, ...transition } of transitions) {
     const last = costs.at(-1);
     if (phase === 'reason') costs.push({ ...transition, tools_ms: 0 });
-    else if (last) costs[costs.length - 1] = { ...last, tools_ms: last.tools_ms + transition.duration_ms };
+    else if (last)
+      costs[costs.length - 1] = { ...last, tools_ms: last.tools_ms + transition.duration_ms, mocked: last.mocked + transition.mocked };
   }
   return Array.from({ length: answers }, (_, index) => costs[costs.length - answers + index] ?? null);
 }
