@@ -9,7 +9,7 @@ import type { AgentState } from '#shared/run/snapshot.ts';
 import { act } from './act.ts';
 import { type AgentPlan, type AgentRole, agentPlan, newAgent } from './agent-plan.ts';
 import { modelUrl } from './call-model.ts';
-import { compacted } from './compact.ts';
+import { compacted, compactedNow } from './compact.ts';
 import { guardOutput, guardStep, withoutAgent } from './guards.ts';
 import { enterConversation, type KeptVisit, leaveConversation } from './kept-conversation.ts';
 import { keptDraft } from './kept-messages.ts';
@@ -22,9 +22,9 @@ export function agentPerformer({ node, outputs }: NodeShape): PerformNode {
     throw new FlowError('BuildError', `Agent ${node.id} has no settings. Build the flow again.`, { node: node.id });
   const output = outputs[0] as StatePlan;
   const { answers } = body;
-  const perform = performAgent(
-    agentPlan(body.agent, answers ? new StatePlan(answers.name, answers.schema, output.index) : output, body.opening),
-  );
+  const plan = agentPlan(body.agent, answers ? new StatePlan(answers.name, answers.schema, output.index) : output, body.opening);
+  if (body.compacts) return (step) => performKept(step, plan, undefined, compactedNow);
+  const perform = performAgent(plan);
   return answers ? (step) => performReplica(step, output, perform) : perform;
 }
 
@@ -51,19 +51,28 @@ async function performTurn(step: Step, plan: AgentPlan, known: AgentState | unde
 }
 
 /** Runs a phase of an agent with a kept conversation. */
-async function performKept(step: Step, plan: AgentPlan, known: AgentState | undefined): Promise<Draft> {
+async function performKept(
+  step: Step,
+  plan: AgentPlan,
+  known: AgentState | undefined,
+  perform: (step: Step, plan: AgentPlan, state: AgentState, visit: KeptVisit) => Promise<Draft> = performVisit,
+): Promise<Draft> {
   // Which visit comes first is decided by the order of transitions.
   await step.ahead?.turn();
   const visit = await enterConversation(step, plan, known);
   const state = known ?? { ...newAgent(step), history_start: visit.own, conversation: visit.visited };
   try {
-    const summary = state.phase === 'reason' ? await compacted(step, plan, state, visit) : null;
-    const draft = summary ?? (await performTurn(step, plan, state, visit));
-    return keptDraft(step, visit, draft, modelUrl(step, plan));
+    return keptDraft(step, visit, await perform(step, plan, state, visit), modelUrl(step, plan));
   } catch (error) {
     await leaveConversation(step, visit);
     throw error;
   }
+}
+
+/** A summary where the conversation has become too long, or a phase of the agent. */
+async function performVisit(step: Step, plan: AgentPlan, state: AgentState, visit: KeptVisit): Promise<Draft> {
+  const summary = state.phase === 'reason' ? await compacted(step, plan, state, visit) : null;
+  return summary ?? performTurn(step, plan, state, visit);
 }
 
 /** Runs a phase of an agent between what its role runs before and after the agent. */

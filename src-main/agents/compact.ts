@@ -1,6 +1,6 @@
 import { UnknownOutcome } from '#main/engine/ports/recorder.ts';
 import { assertMayCallModel } from '#main/engine/run/limits.ts';
-import type { Draft } from '#main/engine/step/draft.ts';
+import type { Draft, PhaseDraft, SuspendedDraft } from '#main/engine/step/draft.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { unknownOutcome } from '#main/engine/step/unknown-outcome.ts';
 import { messageText } from '#main/models/message-text.ts';
@@ -12,11 +12,15 @@ import { callModel, modelUrl } from './call-model.ts';
 import { openingMessages, systemMessages, userMessage } from './conversation.ts';
 import type { KeptVisit } from './kept-conversation.ts';
 import { earlierExchanges, ownMessages, seenEntries } from './kept-messages.ts';
+import { chatOutput } from './output.ts';
 import { charactersBeside, charactersOf, estimatedTokens, isMeasuring, measuredOf } from './request-size.ts';
 import { spentBy, usageOf } from './spent.ts';
 
 const defaultPrompt = `Summarise the conversation so far for the assistant that goes on with it. Keep names, numbers, decisions, and what is still open.
 Answer with the summary and nothing else.`;
+
+/** Messages that a summary leaves as they are, by default. */
+const defaultKeep = 6;
 
 /** What a summary is to replace. */
 interface Replaced {
@@ -31,8 +35,31 @@ interface Replaced {
 export async function compacted(step: Step, plan: AgentPlan, state: AgentState, visit: KeptVisit): Promise<Draft | null> {
   const { summarise } = plan.settings.context ?? {};
   if (!summarise || !isTooLong(step, plan, state, visit)) return null;
-  const replaced = replacedBy(visit, summarise.keep ?? 6);
-  if (!replaced) return null;
+  const replaced = replacedBy(visit, summarise.keep ?? defaultKeep);
+  return replaced && summarised(step, plan, state, visit, replaced);
+}
+
+/** Summarises a conversation although it is short enough, and ends the visit: a program has asked for it. Its output is the summary, empty without one. */
+export async function compactedNow(step: Step, plan: AgentPlan, state: AgentState, visit: KeptVisit): Promise<Draft> {
+  const finished = (text: string) =>
+    ({ type: 'finished', phase: 'compact', produced: [step.output(plan.output, chatOutput(plan, text))] }) as const;
+  const replaced = replacedBy(visit, plan.settings.context?.summarise?.keep ?? defaultKeep);
+  if (!replaced) return finished('');
+  const draft = await summarised(step, plan, state, visit, replaced);
+  if (draft.type !== 'phase') return draft;
+  const { history, summarises, usage } = draft;
+  return { ...finished(messageText(history[0] as Message)), history, summarises, usage };
+}
+
+/** Calls the model that summarises. */
+async function summarised(
+  step: Step,
+  plan: AgentPlan,
+  state: AgentState,
+  visit: KeptVisit,
+  replaced: Replaced,
+): Promise<PhaseDraft | SuspendedDraft> {
+  const { summarise = {} } = plan.settings.context ?? {};
   assertMayCallModel(step.run.limits, step.run.counted());
   const { summary } = seenOf(seenEntries(visit));
   const transcript = [...(summary ? [summary] : []), ...replaced.entries]

@@ -88,7 +88,7 @@ function entriesOf(step: Step, { visited, entries, own, reads }: KeptVisit, draf
       ...(message.role === 'assistant' && 'usage' in draft && draft.usage && { tokens: draft.usage.tokens }),
       ...(message.role === 'assistant' && 'usage' in draft && draft.usage?.characters && { characters: draft.usage.characters }),
       ...(summarises !== undefined && { replaces: [1, summarises] as [number, number] }),
-      ...(draft.type === 'finished' && index === said.length - 1 && { ends: true as const }),
+      ...(draft.type === 'finished' && summarises === undefined && index === said.length - 1 && { ends: true as const }),
     };
     return { ...message, entry: made };
   });

@@ -43,11 +43,6 @@ export class AgentLifecycle {
     this.#onMove = onMove;
   }
 
-  /** Number of answers that have been asked for. */
-  get attempt(): number {
-    return this.#attempt;
-  }
-
   /** The request is valid. */
   accepted(): void {
     if (this.#mode === 'plan') this.#move('PLAN', 'creating a plan first');

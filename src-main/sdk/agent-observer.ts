@@ -13,6 +13,7 @@ import type { PromptUsage, SystemRequest, SystemResponse } from '#shared/run/sys
 import { requestState } from './agent-flow.ts';
 import { AgentLifecycle } from './agent-lifecycle.ts';
 import { CallsMade } from './calls-made.ts';
+import { ValidationCollector } from './validation-result.ts';
 
 /** Observes an agent's lifecycle, tokens and tool calls, and the confidence of a vote. */
 export class AgentObserver {
@@ -23,7 +24,7 @@ export class AgentObserver {
   readonly #listener: (event: RunEvent) => void;
   readonly #calls = new CallsMade();
   #usage: TokenUsage = { tokens_in: 0, tokens_out: 0 };
-  #validation: ValidationResult | undefined;
+  readonly #validation = new ValidationCollector();
   #run: FlowRuntime | undefined;
   #vote: VoteResult | undefined;
   #failureReported = false;
@@ -85,22 +86,12 @@ export class AgentObserver {
   /** How the output was validated; null where the request has no schema, or has got no answer. */
   #validated(output: Json | null, error: TransferableError | null): ValidationResult | null {
     if (this.#request.output?.schema === undefined) return null;
-    const { attempt } = this.lifecycle;
-    if (output !== null) {
-      const { checks = [] } = this.#validation ?? {};
-      const repaired = this.#text !== '' && !isJson(this.#text);
-      return { valid: true, schema_errors: [], repaired, attempts: attempt, checks };
-    }
-    const { schema_errors, rejected } = error?.details ?? {};
-    if (rejected === undefined) return null;
-    // The agent has written them.
-    const errors = (schema_errors ?? []) as unknown as ValidationResult['schema_errors'];
-    return { valid: false, schema_errors: errors, attempts: attempt, checks: [] };
+    return this.#validation.result(output, error, this.#text !== '' && !isJson(this.#text));
   }
 
   #count(event: RunEvent): void {
     if (event.type === 'error') this.#failureReported = true;
-    if (event.type === 'validation') this.#validation = event;
+    this.#validation.take(event);
     if (event.type === 'message') this.#text = event.turn === this.#turn ? this.#text + event.content : event.content;
     if (event.type === 'message') this.#turn = event.turn;
     if (event.type === 'inference_end') {

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { AgentSettings } from '#shared/flow/document.ts';
-import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import { literalTemplate } from '#shared/flow/template.ts';
 import { canonicalJson, type JsonSchema, toJson } from '#shared/json.ts';
 
 /** What the agent of a chat may be told besides its model. As in a flow's `agent`; texts are texts, not templates. */
-export type ChatSettings = Pick<AgentSettings, 'preamble' | 'memory' | 'context' | 'params' | 'limits' | 'output' | 'trust_content'>;
+export type ChatSettings = Pick<
+  AgentSettings,
+  'preamble' | 'memory' | 'context' | 'params' | 'limits' | 'output' | 'trust_content' | 'guards' | 'stall'
+>;
 
 const message = 'Message';
 const reply = 'Reply';
@@ -19,7 +22,7 @@ export function chatFlow(
   settings: ChatSettings,
   tools: NonNullable<AgentSettings['tools']>,
   schema: JsonSchema | undefined,
-  key: string | undefined,
+  body: Pick<Extract<NodeBody, { type: 'agent' }>, 'message_key' | 'compacts'>,
 ): FlowGraph {
   const { preamble, memory, ...others } = settings;
   const agent: AgentSettings = {
@@ -32,14 +35,13 @@ export function chatFlow(
     ...(preamble !== undefined && { preamble: literalTemplate(preamble) }),
     ...(memory !== undefined && { memory: literalTemplate(memory) }),
   };
-  const body = { type: 'agent', agent, ...(key !== undefined && { message_key: key }) } as const;
   const output = schema ?? textReply;
   return {
     name: 'chat',
     input: message,
     output: reply,
     schemas: { [message]: textReply, [reply]: output },
-    nodes: [{ id: message, kind: 'agent', from: [message], to: [reply], body, path: '/nodes/0' }],
+    nodes: [{ id: message, kind: 'agent', from: [message], to: [reply], body: { type: 'agent', agent, ...body }, path: '/nodes/0' }],
     limits: defaultLimits,
     hash: createHash('sha256')
       .update(canonicalJson(toJson([agent, output])))

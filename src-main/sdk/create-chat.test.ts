@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModelClient, ModelRequest } from '#main/engine/ports/model-client.ts';
+import { flowOf, pure, work } from '#main/engine/testing/flows.ts';
 import { messageText } from '#main/models/message-text.ts';
+import type { Json } from '#shared/json.ts';
 import type { MessagePart } from '#shared/run/message.ts';
 import { createChat } from './create-chat.ts';
 import { createContext } from './create-context.ts';
@@ -113,4 +115,77 @@ test('closing a chat cancels the message under way', async () => {
   const reply = chat.send('Hi');
   setTimeout(() => chat.close(), 20);
   expect((await reply).error).toMatchObject({ variant: 'Cancelled' });
+});
+
+test('a chat may be a flow, whose agents say themselves what they remember', async () => {
+  const { context, said } = await speaking(['Hello.', 'Ann.']);
+  const agent = { model: 'test://m', mode: 'chat', prompt: '{question}', conversation: { scope: 'workspace', key: 'c' } } as const;
+  const flow = flowOf([
+    { kind: 'agent', from: ['A'], to: ['B'], body: { type: 'agent', agent } },
+    work(
+      'B',
+      'Z',
+      pure((answer: Json) => ({ answer, polite: true })),
+    ),
+  ]);
+  const input = (question: string) => ({ question });
+  const answer = (output: Json) => `<${(output as { answer: string }).answer}>`;
+  const chat = await createChat({ flow, input, answer, conversation: 'c', context });
+  expect(await chat.send('I am Ann.')).toMatchObject({ content: '<Hello.>', output: { answer: 'Hello.', polite: true }, error: null });
+  expect((await chat.send('Who am I?')).content).toBe('<Ann.>');
+  expect(said(1)).toEqual(['user: I am Ann.', 'assistant: Hello.', 'user: Who am I?']);
+  expect(await chat.messages()).toHaveLength(4);
+  expect((await chat.send('x', { key: 'k' })).error?.message).toContain('A chat with a flow has no keys');
+  await expect(createChat({ context })).rejects.toThrow('either a model or a flow');
+});
+
+test('compact summarises a chat at once, but not its last messages, and adds nothing if there is nothing to replace', async () => {
+  const { context, said, requests } = await speaking(['one', 'two', 'They counted.', 'three']);
+  const chat = await createChat({ model: 'test://m', preamble: 'Count.', history: { last: 100, summarise: { keep: 2 } }, context });
+  await chat.send('1');
+  expect(await chat.compact()).toBe(null);
+  await chat.send('2');
+  expect(await chat.compact()).toBe('They counted.');
+  expect(said(2)).toEqual([expect.stringContaining('Summarise the conversation'), 'user: user: 1\n\nassistant: one']);
+  expect((await chat.messages()).map(({ entry, role }) => `${entry.kind} ${role}`).at(-1)).toBe('summary assistant');
+  await chat.send('3');
+  expect(said(3)).toEqual([
+    'system: Count.',
+    'user: Summary of the conversation so far:\nThey counted.',
+    'user: 2',
+    'assistant: two',
+    'user: 3',
+  ]);
+  expect(requests).toHaveLength(4);
+});
+
+test.each(['in memory', 'in a journal'])('a snapshot of a chat that waits for an answer goes on elsewhere: %s', async (where) => {
+  const call: MessagePart = { type: 'tool_call', tool_call_id: 'c', tool: 'ask_user', input: { question: 'Sure?' } };
+  const folder = mkdtempSync(join(tmpdir(), 'pravah-chat-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const open = async () => {
+    const opened = where === 'in memory' ? undefined : await openJournal(join(folder, 'runs.db'));
+    onTestFinished(() => opened?.close());
+    return opened ? { journal: opened } : {};
+  };
+  const first = await speaking(['Hello.', [call]]);
+  const options = { model: 'test://m', tools: ['ask_user'] };
+  const chat = await createChat({ ...options, context: first.context, ...(await open()) });
+  await chat.send('I am Ann.');
+  expect((await chat.send('Do it')).suspension).not.toBe(null);
+  const snapshot = JSON.parse(JSON.stringify(await chat.snapshot()));
+  const second = await speaking(['Done.', 'Ann.']);
+  const restored = await createChat({ ...options, context: second.context, snapshot, ...(await open()) });
+  expect(restored.conversation).toBe(chat.conversation);
+  expect(await restored.resume('yes')).toMatchObject({ content: 'Done.', error: null });
+  expect((await restored.send('Who am I?')).content).toBe('Ann.');
+  expect(second.said(1)?.slice(0, 2)).toEqual(['user: I am Ann.', 'assistant: Hello.']);
+});
+
+test('a reply says how its output was validated', async () => {
+  const { context } = await speaking(['{"n": "x"}', '{"n": 1}', 'no', 'no', 'no']);
+  const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+  const chat = await createChat({ model: 'test://m', schema, context });
+  expect((await chat.send('count')).validation).toEqual({ valid: true, schema_errors: [], attempts: 2, checks: [] });
+  expect((await chat.send('count')).validation).toMatchObject({ valid: false, attempts: 3 });
 });

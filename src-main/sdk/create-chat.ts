@@ -1,13 +1,13 @@
 import { unwrapped } from '#main/agents/agent-plan.ts';
 import { readJson } from '#main/agents/repair-json.ts';
-import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import { messageText } from '#main/models/message-text.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
-import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
-import type { RunEvent, Suspension } from '#shared/run/event.ts';
+import { FlowError, fromTransferable, type TransferableError, toTransferable } from '#shared/run/error.ts';
+import type { RunEvent, Suspension, ValidationResult } from '#shared/run/event.ts';
 import { exchangesOf, isFinished } from '#shared/run/kept-conversation.ts';
 import { addUsage, type ConversationEntry, type TokenUsage } from '#shared/run/message.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
@@ -16,13 +16,23 @@ import { agentTools } from './agent-tools.ts';
 import { CallsMade } from './calls-made.ts';
 import { type ChatEntries, chatEntries } from './chat-entries.ts';
 import { type ChatSettings, chatFlow } from './chat-flow.ts';
+import { type ChatRun, reopenChatRun, type StoredRun, startChatRun } from './chat-run.ts';
 import { EventQueue } from './event-queue.ts';
 import type { RunJournal } from './run-journal.ts';
+import { ValidationCollector } from './validation-result.ts';
 
-/** A chat: its model, what it remembers under, and where its runs are recorded. */
+/** A chat: its model or its flow, what it remembers under, and where its runs are recorded. */
 export interface ChatOptions extends Omit<ChatSettings, 'context'> {
-  /** Model URL. */
-  readonly model: string;
+  /** Model URL. A chat with a `flow` has none. */
+  readonly model?: string;
+  /** A flow that is run for each message, in place of an agent: its agents say themselves what they remember. */
+  readonly flow?: FlowGraph;
+  /** The input of the flow. Default: `{ text }`. */
+  readonly input?: (message: string) => Json;
+  /** The flow's output as the text of the reply. Default: its field `text`, or its JSON. */
+  readonly answer?: (output: Json) => string;
+  /** What `chat.snapshot()` returned, to go on with it: the conversation, and a question that waits for an answer. */
+  readonly snapshot?: ChatSnapshot;
   readonly context: Context;
   /** Key of the conversation. Default: a new one. */
   readonly conversation?: string;
@@ -54,6 +64,8 @@ export interface ChatReply {
   readonly output: Json | null;
   readonly tool_calls_made: readonly ToolCallMade[];
   readonly usage: TokenUsage;
+  /** How the output was validated; null in a chat without a schema. */
+  readonly validation: ValidationResult | null;
   /** The run of the message; null where nothing ran. */
   readonly run_id: string | null;
   /** The question that the chat waits for: answer it with `resume`. */
@@ -61,26 +73,47 @@ export interface ChatReply {
   readonly error: TransferableError | null;
 }
 
-/** A run of a message, in a journal or in memory. */
-interface ChatRun {
-  readonly id: string;
-  next(context: Context): Promise<RunOutcome>;
-  resume(context: Context, toolId: string, payload: Json, options: { readonly tool_call_id?: string }): Promise<RunOutcome>;
-  close(): void;
+/** A chat as plain JSON. */
+export interface ChatSnapshot {
+  readonly pravah_chat: 1;
+  readonly conversation: string;
+  readonly entries: readonly ConversationEntry[];
+  /** The run that waits for an answer, and its question. */
+  readonly waiting: { readonly run: StoredRun; readonly suspension: Suspension } | null;
 }
 
 interface UnderWay {
   readonly run: ChatRun;
   readonly calls: CallsMade;
+  readonly validation: ValidationCollector;
   usage: TokenUsage;
   waiting: Suspension | null;
 }
 
+type ChatTools = Awaited<ReturnType<typeof agentTools>>;
+
 /** Creates a chat with an agent. Throws `FlowError` `Invalid` for options that cannot work; nothing is sent yet. */
 export async function createChat(options: ChatOptions): Promise<Chat> {
-  const key = options.conversation ?? options.context.newId();
-  if (options.tools && options.tools.length > 0) await agentTools([...options.tools], options.context);
-  return new Chat(options, key, chatEntries(key, options.context, options.journal));
+  const { context, journal, snapshot } = options;
+  const key = options.conversation ?? snapshot?.conversation ?? context.newId();
+  assertOneKind(options);
+  if (options.tools && options.tools.length > 0) await agentTools([...options.tools], context);
+  const entries = chatEntries(key, context, journal);
+  const chat = new Chat(options, key, entries);
+  if (snapshot && snapshot.entries.length > 0 && (await entries.load()).length === 0) await entries.begin(snapshot.entries);
+  if (snapshot?.waiting) chat.goOn(snapshot.waiting);
+  return chat;
+}
+
+/** A chat is an agent's, or a flow's. */
+function assertOneKind({ model, flow, tools, schema }: ChatOptions): void {
+  const problem =
+    (model === undefined) === (flow === undefined)
+      ? 'createChat needs either a model or a flow.'
+      : flow && (tools || schema)
+        ? 'A chat with a flow takes neither tools nor a schema: they belong to the agents of the flow.'
+        : null;
+  if (problem) throw new FlowError('Invalid', problem, { code: 'CONFIG_REQUEST_INVALID' });
 }
 
 /** A conversation with an agent. Each message is a run, one at a time. */
@@ -128,6 +161,43 @@ export class Chat {
     return this.#entries.load();
   }
 
+  /**
+   * Summarises the conversation now, except for its last messages (`history.summarise`, default: 6). Returns the summary; null if there is nothing to
+   * replace. Throws `FlowError`, also `Conflict` while a message is under way.
+   */
+  async compact(): Promise<string | null> {
+    const reply = await this.#drivenAlone(() =>
+      startChatRun(this.#flow([], {}, { compacts: true }), { text: '' }, this.#options.context, this.#options.journal),
+    );
+    if (reply.error) throw fromTransferable(reply.error);
+    return reply.content === '' ? null : reply.content;
+  }
+
+  /** The chat as plain JSON: `createChat({ …, snapshot })` goes on with it. Throws `Conflict` while a message is under way that waits for no answer. */
+  async snapshot(): Promise<ChatSnapshot> {
+    const current = this.#underWay;
+    if (current !== null && (current === 'starting' || !current.waiting)) throw underWay(this.conversation);
+    const { run, waiting } = current ?? {};
+    const memory = run && !this.#options.journal ? { snapshot: run.snapshot(), history: run.history() } : null;
+    return {
+      pravah_chat: 1,
+      conversation: this.conversation,
+      entries: await this.messages(),
+      waiting: run && waiting ? { run: { flow: this.#options.flow ? null : run.flow, run_id: run.id, memory }, suspension: waiting } : null,
+    };
+  }
+
+  /** @internal Goes on with a run that waits for an answer. */
+  goOn({ run, suspension }: NonNullable<ChatSnapshot['waiting']>): void {
+    this.#underWay = {
+      run: reopenChatRun(run, this.#options.flow, this.#options.journal),
+      calls: new CallsMade(),
+      validation: new ValidationCollector(),
+      usage: emptyReply.usage,
+      waiting: suspension,
+    };
+  }
+
   /** A chat that goes on from position `at` (default: the end) in a conversation of its own. */
   async fork({ at = Number.POSITIVE_INFINITY }: { readonly at?: number } = {}): Promise<Chat> {
     const entries = (await this.messages()).filter(({ entry }) => entry.position <= at);
@@ -157,8 +227,15 @@ export class Chat {
         this.#underWay = null;
         return known;
       }
-      const run = this.#start(text, await this.#tools(options.tools), options);
-      this.#underWay = { run, calls: new CallsMade(), usage: { tokens_in: 0, tokens_out: 0 }, waiting: null };
+      const { context, journal, input = (message: string): Json => ({ text: message }) } = this.#options;
+      const run = startChatRun(this.#flow(await this.#tools(options.tools), options), input(text), context, journal);
+      this.#underWay = {
+        run,
+        calls: new CallsMade(),
+        validation: new ValidationCollector(),
+        usage: { tokens_in: 0, tokens_out: 0 },
+        waiting: null,
+      };
     } catch (error) {
       this.#underWay = null;
       return failedReply(error);
@@ -190,34 +267,37 @@ export class Chat {
     return { ...emptyReply, content: JSON.stringify(output), output, run_id: answer.entry.run_id };
   }
 
-  #start(text: string, tools: Awaited<ReturnType<typeof agentTools>>, { key, memory = this.#options.memory }: SendOptions): ChatRun {
-    const { model, preamble, context, params, limits, output, trust_content, schema, journal, history } = this.#options;
+  #flow(tools: ChatTools, { key, memory = this.#options.memory }: SendOptions, more: { readonly compacts?: true } = {}): FlowGraph {
+    const { model, flow, preamble, params, limits, output, trust_content, guards, stall, schema, history } = this.#options;
+    if (model === undefined) {
+      if (!flow || key !== undefined || memory !== undefined || more.compacts)
+        throw new FlowError(
+          'Invalid',
+          'A chat with a flow has no keys, no memory and no summaries: they belong to the agents of the flow.',
+        );
+      return flow;
+    }
     const settings: ChatSettings = {
       ...(preamble !== undefined && { preamble }),
       ...(memory !== undefined && { memory }),
       ...(history && { context: history }),
       ...(params && { params }),
       ...(limits && { limits }),
+      ...(stall && { stall }),
       ...(output && { output }),
+      ...(guards && { guards }),
       ...(trust_content !== undefined && { trust_content }),
     };
-    const flow = chatFlow(model, this.conversation, settings, tools, schema, key);
-    if (!journal) {
-      const runtime = FlowRuntime.new(flow, { text }, { run_id: context.newId() });
-      return {
-        id: runtime.runId,
-        next: (ctx) => runtime.next(ctx),
-        resume: (ctx, toolId, payload, more) => runtime.resume(ctx, toolId, payload, more),
-        close: () => runtime.dispose(),
-      };
-    }
-    const run = journal.start<unknown, Json>(flow, { text });
-    return {
-      id: run.run_id,
-      next: (ctx) => run.next(ctx),
-      resume: (ctx, toolId, payload, more) => run.resume(ctx, toolId, payload, more),
-      close: () => run.close(),
-    };
+    const body = { ...(key !== undefined && { message_key: key }), ...more };
+    return chatFlow(model, this.conversation, settings, tools, more.compacts ? undefined : schema, body);
+  }
+
+  /** Runs to the end, or fails: where no message is under way. */
+  async #drivenAlone(start: () => ChatRun): Promise<ChatReply> {
+    if (this.#underWay) throw underWay(this.conversation);
+    const current = { run: start(), calls: new CallsMade(), validation: new ValidationCollector(), usage: emptyReply.usage, waiting: null };
+    this.#underWay = current;
+    return this.#drive(current, this.#options.context.onEvent, (context) => current.run.next(context));
   }
 
   /** Drives a run until it ends, asks or fails. */
@@ -229,6 +309,7 @@ export class Chat {
       signal: AbortSignal.any([base.signal, this.#closing.signal]),
       onEvent: (event) => {
         current.calls.take(event);
+        current.validation.take(event);
         if (event.type === 'inference_end') {
           current.usage = addUsage(current.usage, event);
         }
@@ -254,7 +335,7 @@ export class Chat {
       }
     } catch (error) {
       this.#end(current);
-      return { ...this.#reply(current, null), error: toTransferable(error) };
+      return this.#reply(current, null, toTransferable(error));
     }
   }
 
@@ -263,11 +344,23 @@ export class Chat {
     this.#underWay = null;
   }
 
-  #reply({ run, calls, usage }: UnderWay, output: Json): ChatReply {
-    const text = this.#options.schema === undefined && isJsonObject(output) ? output.text : output;
+  #reply({ run, calls, usage, validation }: UnderWay, output: Json, error: TransferableError | null = null): ChatReply {
+    const { schema, flow, answer } = this.#options;
+    const field = schema === undefined && isJsonObject(output) ? (output.text ?? output) : output;
+    const text = flow && answer && output !== null ? answer(output) : field;
     const content = typeof text === 'string' ? text : text === null ? '' : JSON.stringify(text);
-    const value = this.#options.schema === undefined ? null : output;
-    return { ...emptyReply, content, output: value, tool_calls_made: calls.list, usage: { ...usage }, run_id: run.id };
+    const value = schema === undefined && !flow ? null : output;
+    const validated = schema === undefined ? null : validation.result(output, error);
+    return {
+      ...emptyReply,
+      content,
+      output: value,
+      tool_calls_made: calls.list,
+      usage: { ...usage },
+      validation: validated,
+      run_id: run.id,
+      error,
+    };
   }
 }
 
@@ -276,6 +369,7 @@ const emptyReply: ChatReply = {
   output: null,
   tool_calls_made: [],
   usage: { tokens_in: 0, tokens_out: 0 },
+  validation: null,
   run_id: null,
   suspension: null,
   error: null,

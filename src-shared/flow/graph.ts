@@ -53,6 +53,8 @@ export type NodeBody =
       readonly opening?: readonly Message[];
       /** The application's key of the message that begins its exchange in a kept conversation. */
       readonly message_key?: string;
+      /** It summarises its kept conversation and says nothing. */
+      readonly compacts?: true;
       /** What it has as an agent of a session (`session.ts`). */
       readonly session?: AgentSession;
     }

@@ -33,9 +33,11 @@ export interface FinishedDraft {
   readonly phase?: AgentPhase;
   readonly history?: readonly Message[];
   readonly kept?: KeptMessages;
-  readonly usage?: Usage;
+  readonly usage?: Usage | undefined;
   /** Keys of the frames of called flows that are done with. */
   readonly closes?: readonly string[];
+  /** Of a summary that a program has asked for: the position up to which it replaces what models get. */
+  readonly summarises?: number | undefined;
   /** The agent as it would go on if its output were not accepted. */
   readonly agent?: AgentState;
 }
@@ -47,9 +49,9 @@ export interface PhaseDraft {
   readonly agent: AgentState;
   readonly history: readonly Message[];
   /** Of the phase `compact`, whose message is a summary: the position up to which it replaces what models get. */
-  readonly summarises?: number;
+  readonly summarises?: number | undefined;
   readonly kept?: KeptMessages;
-  readonly usage?: Usage;
+  readonly usage?: Usage | undefined;
   /** Flows that it calls and that run next, by the keys of their frames. */
   readonly opens?: Readonly<Record<string, Frame>>;
   /** Keys of the frames of called flows that are done with. */
