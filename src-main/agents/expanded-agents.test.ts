@@ -160,6 +160,14 @@ describe('a planning agent', () => {
     expect((await endOf(graphOf(planning), space, { who: 'Ada', task: 'choose' }, models)).output).toEqual({ answer: 'no' });
   });
 
+  test('fails with ORCHESTRATION_STEP_MISMATCH if the planner keeps to too many steps', async () => {
+    using space = new TestWorkspace();
+    const many = [...steps, { name: 'rest', instruction: 'Rest.' }];
+    scripts(space, { plan: Array.from({ length: 3 }, () => ({ output: { rationale: 'three', steps: many } })), step: [], summary: [] });
+    const error = await failureFrom(goOn(FlowRuntime.new(graphOf(planning), { who: 'Ada', task: 'choose' }), space.context));
+    expect(error).toMatchObject({ code: 'ORCHESTRATION_STEP_MISMATCH', category: 'orchestration', retryable: false });
+  });
+
   test('whose prompt names a field that the input lacks fails before any model is asked', async () => {
     using space = new TestWorkspace();
     const error = await failureFrom(goOn(FlowRuntime.new(graphOf(planning), { who: 'Ada' }), space.context));

@@ -72,6 +72,15 @@ export function chatOutput({ output }: AgentPlan, text: string): Json {
 
 /** The error of an agent whose output still violates its schema after all attempts. `details.rejected` is the last output (truncated if long). */
 export function missesSchema(step: Step, plan: AgentPlan, { problem, code, errors }: Misfit, rejected: Json): FlowError {
+  const { body } = step.plan.node;
+  if (body.type === 'agent' && body.plans && errors.some(({ path, keyword }) => path === '/steps' && keyword === 'maxItems')) {
+    const more = { code: 'ORCHESTRATION_STEP_MISMATCH', category: 'orchestration', retryable: false } as const;
+    return new FlowError('AgentError', `The plan is invalid: ${problem}.`, {
+      node: step.node,
+      ...more,
+      details: { rejected: capJson(rejected) },
+    });
+  }
   const asked = `${plan.attempts + 1} ${plan.attempts === 0 ? 'attempt' : 'attempts'}`;
   const details = { schema: plan.output.name, rejected: capJson(rejected), ...(errors.length > 0 && { schema_errors: toJson(errors) }) };
   return new FlowError('AgentError', `Agent ${step.node} returned no valid ${plan.output.name} after ${asked}: ${problem}.`, {

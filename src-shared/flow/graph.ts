@@ -55,6 +55,8 @@ export type NodeBody =
       readonly message_key?: string;
       /** It summarises its kept conversation and says nothing. */
       readonly compacts?: true;
+      /** It makes a plan: an answer with too many steps fails with `ORCHESTRATION_STEP_MISMATCH` after its attempts. */
+      readonly plans?: true;
       /** What it has as an agent of a session (`session.ts`). */
       readonly session?: AgentSession;
     }

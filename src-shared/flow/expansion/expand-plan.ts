@@ -79,7 +79,7 @@ export function expandPlan(agent: ExpandedAgent): Expansion {
   };
   const nodes = [
     parts.copies('begin', from, [request, kept]),
-    parts.agent('planner', request, plan, { agent: plannerOf(settings, max_steps, linear) }),
+    parts.agent('planner', request, plan, { agent: plannerOf(settings, max_steps, linear), plans: true }),
     parts.builtin('join', 'check the plan', [kept, plan], [progress], { name: 'begin_plan', planner: settings.model, max_steps, linear }),
     parts.builtin('either', 'more steps?', [progress], [more, done], { name: 'more_steps' }),
     parts.builtin('fork', 'next step', [more], [step, going], { name: 'next_step' }),
