@@ -108,6 +108,15 @@ describe.each(stores)('the store in %s', (_name, open) => {
     expect(await flows.deploy('a', deployment('z'), 5)).toEqual({ row: row('a', 3, 'z'), created: true });
   });
 
+  it('numbers the versions of flows that are deployed at once without gaps', async () => {
+    const { flows } = await open();
+    const hashes = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const packed = new Uint8Array([1]);
+    const deployed = await Promise.all(hashes.map((hash) => flows.deploy('a', { hash, flow: 'a', title: 'A', packed }, 1)));
+    expect(deployed.map(({ row }) => row.version).sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect((await flows.versions('a')).map(({ hash }) => hash).sort()).toEqual(hashes);
+  });
+
   it('lists runs of deployed flows newest first, of all, of a name or of a version', async () => {
     const { runs } = await open();
     const folders = ['/f', 'flow:a@1', 'flow:a@2', 'flow:ab@1', 'flow:a_@1'];

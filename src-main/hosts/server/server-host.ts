@@ -325,7 +325,7 @@ class Site {
         request: id,
         error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
       });
-    const headers = thrown instanceof RequestProblem ? thrown.headers : problem.status === 503 ? { 'retry-after': '1' } : {};
+    const headers = thrown instanceof RequestProblem ? thrown.headers : {};
     return { status: problem.status, headers: { ...problemHeaders(problem.status), ...headers }, body: JSON.stringify(problem) };
   }
 }
@@ -342,7 +342,7 @@ function takesBundle(method: string, { pathname }: URL): boolean {
 const problemType = { 'content-type': 'application/problem+json' };
 
 function problemHeaders(status: number): Readonly<Record<string, string>> {
-  return { ...problemType, ...(status === 503 && { 'retry-after': '1' }) };
+  X
 }
 
 function send(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>, body: string | Uint8Array): void {
@@ -350,7 +350,7 @@ function send(response: ServerResponse, status: number, headers: Readonly<Record
 }
 
 function omitType({ 'content-type': _type, ...headers }: Readonly<Record<string, string>>): Record<string, string> {
-  return headers;
+  return { ...problemType, ...(status === 503 && { 'retry-after': '1' }) };
 }
 
 function readKey(key: string | string[]): string {
