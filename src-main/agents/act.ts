@@ -6,7 +6,7 @@ import { inputToRun } from '#main/engine/tool-calls/edited-input.ts';
 import { toolTaints } from '#main/engine/tool-calls/taint.ts';
 import { type CallOutcome, callOrOpen, type OpenedCall } from '#main/engine/tool-calls/tool-call.ts';
 import { announceCall, announceResult, type FinishedCall, failedCall } from '#main/engine/tool-calls/tool-call-events.ts';
-import type { CallPolicy } from '#main/engine/tool-calls/tool-policy.ts';
+import type { AllowedTools, CallPolicy } from '#main/engine/tool-calls/tool-policy.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
@@ -14,21 +14,25 @@ import { FlowError, ToolError } from '#shared/run/error.ts';
 import type { Message, MessagePartOf } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { type AgentPlan, availableTools, submittedOutput } from './agent-plan.ts';
-import { beyondBudget, turnPrint } from './budget.ts';
+import { beyondBudget, notMade, turnPrint } from './budget.ts';
 import { CallHooks } from './call-hooks.ts';
 import { guidance, visitMessages } from './conversation.ts';
 import { type Misfit, misfitOf, missesSchema } from './output.ts';
 import { emitRetry } from './retry-event.ts';
+import { type Steered, steer, withTurn } from './steer.ts';
 
 /**
  * Runs the model's tool calls concurrently; `submit` is handled last and ends the agent. If a call needs an answer from the user, the others
  * finish and their results are recorded, and the agent waits. Flows that it calls run after this step, one after the other, in steps of their own; then
  * the agent acts once more and collects their results.
  */
-export async function act(step: Step, plan: AgentPlan, state: AgentState): Promise<Draft> {
+export async function act(step: Step, plan: AgentPlan, known: AgentState): Promise<Draft> {
+  const admitted = await admit(step, plan, known);
+  if ('suspended' in admitted) return admitted.suspended;
+  const { state } = admitted;
   const fresh = step.answer === undefined;
   const policy: CallPolicy = {
-    allowed: availableTools(step, plan),
+    allowed: heldTools(step, plan, state),
     source: 'computed',
     tainted: state.tainted && plan.settings.trust_content !== true,
     codeFollows: false,
@@ -40,8 +44,8 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   const outcomes = await allOutcomes(
     others.map((call) =>
       hooks.around(call, fresh, (toCall) =>
-        (concluding || refused.has(toCall.tool_call_id)) && !toCall.result
-          ? refuseCall(step, toCall, fresh)
+        (concluding || refused.has(toCall.tool_call_id) || state.control?.not_made !== undefined) && !toCall.result
+          ? refuseCall(step, toCall, fresh, state.control?.not_made)
           : performCall(step, plan, toCall, policy, fresh),
       ),
     ),
@@ -78,13 +82,21 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   const attempts = state.attempts + (misfit === undefined ? 0 : 1);
   if (misfit && attempts > plan.attempts) throw missesSchema(step, plan, misfit, submission.rejected ?? null);
   if (misfit) emitRetry(step, state.turn + 1, misfit.problem);
+  const ended = { ...state, ...plan.budget.after(state, submission.calls), seconds };
+  const made = submission.calls.filter(({ tool }) => !submits(plan, tool));
+  const steered = made.length === 0 ? null : await steer(step, plan, withTurn(plan, ended, made), 'after_tools', { results: made });
+  if (steered && 'suspended' in steered) {
+    const { suspensions, agent } = steered.suspended;
+    const control = { ...state.control, ...(agent?.control?.state !== undefined && { state: agent.control.state }) };
+    return { type: 'suspended', suspensions, agent: { ...state, ...writes, control, pending, seconds } };
+  }
   const turn = stalled(step, plan, state, submission.calls);
   const tainted = state.tainted || others.some(({ tool }) => toolTaints(tool) || isUntrusted(step, tool));
   return {
     type: 'phase',
     phase: 'act',
     agent: {
-      ...state,
+      ...(steered?.state ?? state),
       ...writes,
       phase: 'reason',
       pending: [],
@@ -99,10 +111,40 @@ export async function act(step: Step, plan: AgentPlan, state: AgentState): Promi
   };
 }
 
+/** Asks the controller, once a turn, whether the calls that the model asks for are made. */
+async function admit(step: Step, plan: AgentPlan, state: AgentState): Promise<Steered> {
+  const pending = state.pending.filter(({ tool }) => !submits(plan, tool));
+  if (!plan.controller || pending.length === 0 || state.control?.admitted) return { state, decision: { do: 'continue' } };
+  const steered = await steer(step, plan, state, 'before_tools', { pending });
+  if ('suspended' in steered) return steered;
+  const { state: after, decision } = steered;
+  const { guidance, ...control } = after.control ?? {};
+  // The model reads it in the results.
+  const why = decision.do === 'redirect' ? { not_made: guidance ?? 'The controller of this agent decided against it.' } : {};
+  const told = decision.do === 'redirect' || guidance === undefined ? {} : { guidance };
+  // A conclusion follows these calls.
+  const { concluding, ...rest } = after;
+  const concludes = state.concluding === undefined && concluding !== undefined;
+  return {
+    state: {
+      ...(concludes ? rest : after),
+      control: { ...control, ...told, ...why, ...(concludes && { concludes: true as const }), admitted: true },
+    },
+    decision,
+  };
+}
+
+/** The tools that the agent has now: a controller may have held some of them back. */
+function heldTools(step: Step, plan: AgentPlan, { control }: AgentState): AllowedTools {
+  const tools = availableTools(step, plan);
+  const held = control?.tools;
+  return held ? new Map([...tools].filter(([name]) => held.includes(name))) : tools;
+}
+
 /** Refuses a call for which no budget is left. */
-async function refuseCall(step: Step, call: PendingCall, fresh: boolean): Promise<CallOutcome> {
+async function refuseCall(step: Step, call: PendingCall, fresh: boolean, why?: string): Promise<CallOutcome> {
   if (fresh) announceCall(step, call);
-  const finished = beyondBudget(step, call);
+  const finished = why === undefined ? beyondBudget(step, call) : notMade(step, call, why);
   announceResult(step, finished, { ran: false }, 0);
   return { type: 'finished', call: finished, ran: false };
 }

@@ -10,19 +10,22 @@ import { act } from './act.ts';
 import { type AgentPlan, type AgentRole, agentPlan, newAgent } from './agent-plan.ts';
 import { modelUrl } from './call-model.ts';
 import { compacted, compactedNow } from './compact.ts';
+import { Controller } from './controller.ts';
 import { guardOutput, guardStep, withoutAgent } from './guards.ts';
 import { enterConversation, type KeptVisit, leaveConversation } from './kept-conversation.ts';
 import { keptDraft } from './kept-messages.ts';
 import { reason } from './reason.ts';
 
 /** An agent runs one phase per step: *reason* is one model call, *act* its tool calls. Its input state is not consumed until it has an output. */
-export function agentPerformer({ node, outputs }: NodeShape): PerformNode {
+export function agentPerformer(shape: NodeShape): PerformNode {
+  const { node, outputs } = shape;
   const { body } = node;
   if (body.type !== 'agent')
     throw new FlowError('BuildError', `Agent ${node.id} has no settings. Build the flow again.`, { node: node.id });
   const output = outputs[0] as StatePlan;
   const { answers } = body;
-  const plan = agentPlan(body.agent, answers ? new StatePlan(answers.name, answers.schema, output.index) : output, body.opening);
+  const answered = answers ? new StatePlan(answers.name, answers.schema, output.index) : output;
+  const plan = agentPlan(body.agent, answered, body.opening, Controller.of(shape));
   if (body.compacts) return (step) => performKept(step, plan, undefined, compactedNow);
   const perform = performAgent(plan);
   return answers ? (step) => performReplica(step, output, perform) : perform;

@@ -13,6 +13,7 @@ import type { KeptScope } from '#shared/run/kept-conversation.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { ToolBudget } from './budget.ts';
+import type { Controller } from './controller.ts';
 
 /** How an agent's visit to its node ends. */
 export interface AgentEnd {
@@ -92,11 +93,17 @@ export interface AgentPlan {
   readonly keptScope: KeptScope | null;
   /** What is different for an agent of a session. */
   readonly role?: AgentRole;
+  readonly controller: Controller | null;
   /** The start of the conversation, if given; otherwise it starts with preamble and prompt. */
   readonly opening: readonly Message[] | undefined;
 }
 
-export function agentPlan(settings: AgentSettings, output: StatePlan, opening?: readonly Message[]): AgentPlan {
+export function agentPlan(
+  settings: AgentSettings,
+  output: StatePlan,
+  opening?: readonly Message[],
+  controller: Controller | null = null,
+): AgentPlan {
   const tools = allowedTools(settings.tools ?? []);
   const ends = settings.mode === 'chat' ? 'text' : tools.size > 0 ? 'submit' : 'answer';
   return {
@@ -104,7 +111,7 @@ export function agentPlan(settings: AgentSettings, output: StatePlan, opening?: 
     output,
     ends,
     tools,
-    budget: new ToolBudget(settings),
+    budget: new ToolBudget(settings, controller !== null),
     turns: settings.limits?.turns ?? 16,
     seconds: settings.limits?.seconds ?? 120,
     attempts: settings.output?.attempts ?? 2,
@@ -112,6 +119,7 @@ export function agentPlan(settings: AgentSettings, output: StatePlan, opening?: 
     grammar: ends === 'submit' ? undefined : settings.output?.grammar,
     keptScope: keptScopeOf(settings),
     opening,
+    controller,
   };
 }
 
@@ -123,7 +131,9 @@ function keptScopeOf({ conversation }: AgentSettings): KeptScope | null {
 /** The tool definitions for the agent's model, `submit` last. Throws `NotFound` for a tool that is not available here. */
 export function toolDefinitions(step: Step, plan: AgentPlan, state?: AgentState): ToolDefinition[] {
   const concluding = state?.concluding !== undefined && plan.ends === 'submit';
-  const names = concluding ? [] : [...availableTools(step, plan).keys()].filter((name) => !state || plan.budget.left(name, state) > 0);
+  const held = state?.control?.tools;
+  const has = (name: string): boolean => (!state || plan.budget.left(name, state) > 0) && (!held || held.includes(name));
+  const names = concluding ? [] : [...availableTools(step, plan).keys()].filter(has);
   const definitions = names.map((name): ToolDefinition => {
     const tool = step.tool(name);
     if (!tool)

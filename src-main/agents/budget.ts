@@ -14,15 +14,23 @@ type Rule = Exclude<NonNullable<AgentSettings['tools']>[number], string>;
 export class ToolBudget {
   readonly #rules: readonly Rule[];
   readonly #most: number;
+  readonly #isControlled: boolean;
 
-  constructor({ tools = [], limits }: AgentSettings) {
+  constructor({ tools = [], limits, control }: AgentSettings, isControlled = control !== undefined) {
+    this.#isControlled = isControlled;
     this.#rules = tools.flatMap((use) => (typeof use === 'string' ? [] : [use]));
     this.#most = limits?.tool_calls ?? Number.POSITIVE_INFINITY;
   }
 
   /** Whether calls are counted at all. */
   get counts(): boolean {
-    return this.#most !== Number.POSITIVE_INFINITY || this.#rules.some(({ calls }) => calls !== undefined);
+    return this.#isControlled || this.#most !== Number.POSITIVE_INFINITY || this.#rules.some(({ calls }) => calls !== undefined);
+  }
+
+  /** How many more calls a visit may make in all; null if that is not limited. */
+  allLeft({ calls = {} }: Pick<AgentState, 'calls'>): number | null {
+    if (this.#most === Number.POSITIVE_INFINITY) return null;
+    return Math.max(0, this.#most - Object.values(calls).reduce((sum, count) => sum + count, 0));
   }
 
   /** Whether the agent has this tool for this input. */
@@ -58,7 +66,7 @@ export class ToolBudget {
     if (!this.counts) return {};
     const calls = { ...state.calls };
     for (const { tool, result } of made) {
-      if (tool === submitTool || (result?.error && notMade.has(result.error.code))) continue;
+      if (tool === submitTool || (result?.error && uncountedCodes.has(result.error.code))) continue;
       calls[tool] = (calls[tool] ?? 0) + 1;
     }
     return { calls };
@@ -71,7 +79,7 @@ export class ToolBudget {
   }
 }
 
-const notMade = new Set(['TOOL_DENIED', 'TOOL_NOT_FOUND', 'TOOL_UNAVAILABLE', 'TOOL_INPUT_INVALID']);
+const uncountedCodes = new Set(['TOOL_DENIED', 'TOOL_NOT_FOUND', 'TOOL_UNAVAILABLE', 'TOOL_INPUT_INVALID']);
 
 /** The result of a call that is not made because the budget is used up. */
 export function beyondBudget(step: Step, call: PendingCall): FinishedCall {
@@ -83,4 +91,9 @@ export function beyondBudget(step: Step, call: PendingCall): FinishedCall {
 export function turnPrint(calls: readonly PendingCall[]): string {
   const done = calls.map(({ tool, input, result }) => canonicalJson(toJson([tool, input, result?.value ?? null] as readonly Json[])));
   return canonicalJson(done.sort());
+}
+
+/** Why a call is not made, as its result. */
+export function notMade(step: Step, call: PendingCall, why: string): FinishedCall {
+  return failedCall(call, new ToolError('Missing', `${call.tool} was not made: ${why}`, { node: step.node }).toJSON());
 }

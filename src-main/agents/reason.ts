@@ -19,6 +19,7 @@ import {
   remakesSystem,
   reminder,
   systemMessages,
+  userMessage,
   visitMessages,
 } from './conversation.ts';
 import type { KeptVisit } from './kept-conversation.ts';
@@ -26,6 +27,7 @@ import { ownMessages } from './kept-messages.ts';
 import { chatOutput, missesSchema, readAnswer } from './output.ts';
 import { emitRetry } from './retry-event.ts';
 import { spentBy, usageOf } from './spent.ts';
+import { steer, withoutGuidance } from './steer.ts';
 
 /** Maximum number of tool calls per turn. */
 const maxCalls = 64;
@@ -34,8 +36,11 @@ const maxCalls = 64;
 export async function reason(step: Step, plan: AgentPlan, known = newAgent(step), visit?: KeptVisit): Promise<Draft> {
   const used = usedUp(plan, known);
   const concludes = known.concluding === undefined && used !== null && plan.settings.limits?.conclude === true;
-  const state = concludes ? { ...known, concluding: known.turn } : known;
-  assertMayTakeTurn(step, plan, state, used);
+  const begun = concludes ? { ...known, concluding: known.turn } : known;
+  assertMayTakeTurn(step, plan, begun, used);
+  const steered = await steer(step, plan, begun, 'before_model');
+  if ('suspended' in steered) return steered.suspended;
+  const { state } = steered;
   const told = state.turn > 0 && state.concluding === state.turn ? [conclusion()] : [];
   const opening = state.turn > 0 ? told : plan.role ? await plan.role.opening(step, state.writes ?? {}) : openingMessages(plan, step.input);
   const earlier = visit ? ownMessages(visit) : visitMessages(step, state);
@@ -46,15 +51,18 @@ export async function reason(step: Step, plan: AgentPlan, known = newAgent(step)
   }
   const system = state.turn > 0 && remakesSystem(plan) ? systemMessages(plan, step.input) : [];
   const said = [...system, ...earlier, ...opening];
+  const guidance = state.control?.guidance;
+  // Told once, and no part of the conversation.
+  const sent = guidance === undefined ? said : [...said, userMessage(guidance)];
   const calls = plan.role?.calls;
   let response: ModelResponse;
   let after = state;
   try {
     const supplied = suppliedResponse(step, plan);
-    const before = supplied ? undefined : await calls?.beforeModel(step, state.writes ?? {}, said);
+    const before = supplied ? undefined : await calls?.beforeModel(step, state.writes ?? {}, sent);
     after = withMoreWrites(state, before?.writes);
     const given = supplied ?? before?.response;
-    const called = given ? { response: given } : await callModel({ step, plan, state: after, messages: before?.messages ?? said, visit });
+    const called = given ? { response: given } : await callModel({ step, plan, state: after, messages: before?.messages ?? sent, visit });
     response = called.response;
     after = withMeasure(after, called);
     const last = await calls?.afterModel(step, after.writes ?? {}, response);
@@ -65,7 +73,7 @@ export async function reason(step: Step, plan: AgentPlan, known = newAgent(step)
     return { type: 'suspended', suspensions: [unknownOutcome(step, error.effect, `${step.node}::model`, `model_${step.seq}`)] };
   }
   const kept = remakesSystem(plan) ? opening.filter(({ role }) => role !== 'system') : opening;
-  return new Turn(step, plan, after, [...kept, response.message], response, said).draft();
+  return new Turn(step, plan, withoutGuidance(after), [...kept, response.message], response, said).draft();
 }
 
 /** An agent's state after a callback has written more. */

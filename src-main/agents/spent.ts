@@ -5,9 +5,13 @@ import type { AgentState } from '#shared/run/snapshot.ts';
 import type { AgentPlan } from './agent-plan.ts';
 
 /** What a visit has used of its limits after a call. */
-export function spentBy({ settings: { limits } }: AgentPlan, state: AgentState, { usage, cost }: ModelResponse): Partial<AgentState> {
+export function spentBy(
+  { settings: { limits }, controller }: AgentPlan,
+  state: AgentState,
+  { usage, cost }: ModelResponse,
+): Partial<AgentState> {
   return {
-    ...(limits?.tokens !== undefined && { tokens: (state.tokens ?? 0) + usage.tokens_in + usage.tokens_out }),
+    ...((limits?.tokens !== undefined || controller) && { tokens: (state.tokens ?? 0) + usage.tokens_in + usage.tokens_out }),
     ...(limits?.cost !== undefined && { cost: (state.cost ?? 0) + (cost ?? 0) }),
   };
 }

@@ -12,7 +12,7 @@ export type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine
 export { defineFlow, type FlowBuilder, type FlowHead } from '#main/sdk/builder/define-flow.ts';
 export { type DefinedTool, defineTool, type ToolParts } from '#main/sdk/builder/define-tool.ts';
 export type { FlowMethods, StartOptions } from '#main/sdk/builder/flow-methods.ts';
-export { type AgentOptions, type FlowToolOptions, type FlowUse, flowTool } from '#main/sdk/builder/flow-tool.ts';
+export { type AgentOptions, type ControlFunction, type FlowToolOptions, type FlowUse, flowTool } from '#main/sdk/builder/flow-tool.ts';
 export {
   type AskingContext,
   type Flow,
@@ -44,6 +44,7 @@ export {
   type TransferableError,
 } from '#shared/run/error.ts';
 export type { AheadEvent, RunEvent, Suspension } from '#shared/run/event.ts';
+export type { ControlPoint, Decision, LoopState } from '#shared/run/loop-state.ts';
 export type { ConversationEntry, History, Message } from '#shared/run/message.ts';
 export type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
 export type { SystemRequest, SystemResponse, ToolCallMade } from '#shared/run/system-request.ts';

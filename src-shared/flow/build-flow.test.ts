@@ -123,6 +123,9 @@ describe('buildFlow', () => {
     ['bad_model_url /nodes/0/agent/model A', flow([{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'gpt' } }])],
     ['bad_conversation /nodes/0/agent/conversation A', talker({ conversation: { scope: 'workspace' } })],
     ['bad_conversation /nodes/0/agent/conversation A', talker({ mode: 'plan', conversation: { scope: 'run', key: 'k' } })],
+    ['bad_control /nodes/0/agent/control A', talker({ mode: 'redundant', control: { expr: "'continue'" } })],
+    ['bad_expr /nodes/0/agent/control/expr A', talker({ control: { expr: 'turn >' } })],
+    ['bad_code /nodes/0/agent/control/run A', talker({ control: { run: '(loop =>' } })],
     ['bad_conversation /nodes/0/agent/context/summarise A', talker({ context: { last: 4, summarise: {} } })],
     [
       'bad_model_url /nodes/0/agent/context/summarise/model A',

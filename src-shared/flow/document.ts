@@ -113,6 +113,7 @@ const agent = z.strictObject({
     .optional(),
   // biome-ignore lint/suspicious/noThenProperty: a key of the format; nothing awaits a schema
   stall: z.strictObject({ repeats: positiveInteger.optional(), then: z.enum(['guide', 'conclude', 'fail']).optional() }).optional(),
+  control: z.union([z.strictObject({ expr: z.string().min(1) }), z.strictObject({ run: z.string().min(1) })]).optional(),
   trust_content: z.boolean().optional(),
   guards: z.strictObject({ input: z.array(inputGuard).optional(), output: z.array(outputGuard).optional() }).optional(),
   output: z

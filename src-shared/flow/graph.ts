@@ -9,6 +9,14 @@ import type { AgentSession, NodeSession } from './session.ts';
 /** A code-first handler. `args` are the consumed states in the order of `from`. */
 export type HandlerFunction = (...args: never[]) => unknown;
 
+/** A function of a program that steers an agent: its argument is a `LoopState`. */
+export interface Controller {
+  readonly type: 'function';
+  readonly call: HandlerFunction;
+  readonly pure: true;
+  readonly tools: readonly ToolUse[];
+}
+
 /** What a node does with what it consumes. */
 export type NodeBody =
   /** No body: identity for `work`, the same value to every branch of a `fork`, shallow merge for `join`. */
@@ -57,6 +65,8 @@ export type NodeBody =
       readonly compacts?: true;
       /** It makes a plan: an answer with too many steps fails with `ORCHESTRATION_STEP_MISMATCH` after its attempts. */
       readonly plans?: true;
+      /** What steers it, of a flow in code; a document has it in `agent.control`. */
+      readonly controller?: Controller;
       /** What it has as an agent of a session (`session.ts`). */
       readonly session?: AgentSession;
     }

@@ -32,6 +32,7 @@ const agentKeys = [
   'params',
   'limits',
   'stall',
+  'control',
   'trust_content',
   'guards',
   'output',

@@ -27,6 +27,7 @@ export const problemCodes = [
   'unknown_tool',
   'bad_model_url',
   'bad_conversation',
+  'bad_control',
   'flow_not_found',
   'flow_cycle',
   'needs_trust',

@@ -164,6 +164,15 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ ...atNode, type: z.literal('guard'), stage: z.enum(['input', 'output']), ...checkVerdict }),
   /** How the output of a visit was validated. */
   z.object({ ...atNode, type: z.literal('validation'), ...validationResult }),
+  /** What an agent's controller has decided. */
+  z.object({
+    ...atNode,
+    type: z.literal('control'),
+    point: z.enum(['before_model', 'before_tools', 'after_tools']),
+    do: z.enum(['continue', 'redirect', 'conclude', 'suspend', 'abort']),
+    guidance: z.string().optional(),
+    tools: z.array(z.string()).optional(),
+  }),
   z.object({ ...common, ...suspensionSchema.shape, type: z.literal('suspended') }),
   z.object({ ...atNode, type: z.literal('resumed'), tool_id: z.string(), tool_call_id: z.string(), payload: json }),
   z.object({

@@ -2,6 +2,7 @@ import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { TransferableError } from './error.ts';
 import type { Suspension } from './event.ts';
+import type { ControlState } from './loop-state.ts';
 import type { History, Message } from './message.ts';
 
 /** A tool call in progress: of an agent, a `tool` body or a handler's `ctx.tools`. */
@@ -66,6 +67,8 @@ export interface AgentState {
   readonly concluding?: number;
   /** What the last turn did, and how many turns in a row have done the same (`stall`). */
   readonly stall?: { readonly print: string; readonly repeats: number };
+  /** What it keeps for its controller. */
+  readonly control?: ControlState;
   /** Size of its model's last call with the answer, by which other requests are estimated (`context.count`). */
   readonly measured?: { readonly characters: number; readonly tokens: number };
   /** Its kept conversation. Its messages are in the history under `id`, and `history_start` is an index there. */

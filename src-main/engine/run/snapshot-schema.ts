@@ -54,6 +54,7 @@ const agentState = object(
     guard: object({ next: count, checks: list({ type: 'object' }) }, { output: { type: 'object' }, failed: { type: 'object' } }),
     concluding: count,
     stall: object({ print: text, repeats: count }),
+    control: { type: 'object' },
     measured: object({ characters: count, tokens: count }),
     conversation: object({ id: text, base: count, from: count, exchange: text }),
   },

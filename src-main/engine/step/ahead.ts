@@ -28,7 +28,7 @@ export class Ahead {
 
   /** Whether this effect may start now. A tool's was decided by `allowsTool` before. */
   allows({ kind, name }: Effect): boolean {
-    return kind !== 'handler' || name === 'ctx.now' || this.#effects === 'all';
+    return kind !== 'handler' || name === 'ctx.now' || name === 'control' || this.#effects === 'all';
   }
 
   /** Whether this tool may be called now. One that changes files of the folder waits: their earlier content is stored by record. */

@@ -101,6 +101,7 @@ export class Step {
   #spent = nothing;
   readonly #begun: number;
   #unrecorded: unknown;
+  #emitting: Step | undefined;
 
   constructor(
     run: StepRun,
@@ -234,8 +235,20 @@ export class Step {
     return answer && (answer.suspension.inner_tool_id ?? answer.suspension.tool_id) === toolId ? answer : undefined;
   }
 
+  /** The same step for a body that sees other values. What it emits is this step's. */
+  withValues(values: readonly Json[]): Step {
+    const { run, plan, ctx, seq, started, cursor, ready } = this;
+    const inner = new Step(run, plan, ctx, seq, started, values, cursor, ready);
+    inner.#emitting = this;
+    return inner;
+  }
+
   /** Emits the event at once and keeps it for the record. Call it only when `listening`; where the time is known, hand it in. */
   emit(body: EventBody, timestamp = this.ctx.clock.now()): void {
+    if (this.#emitting) {
+      this.#emitting.emit(body, timestamp);
+      return;
+    }
     const span = this.call === undefined ? undefined : { parent_span_id: this.call };
     const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...span, ...body } as RunEvent;
     const { secrets } = this.ctx;

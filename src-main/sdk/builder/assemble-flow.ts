@@ -262,6 +262,10 @@ function bodyContent(body: NodeBody): Json {
       return { source: String(body.call), pure: body.pure, tools: [...body.tools], ...(body.asks && { asks: true }) };
     case 'each':
       return { flow: body.flow.hash };
+    case 'agent': {
+      const { controller, ...agent } = body;
+      return controller ? { ...(toJson(agent) as JsonObject), controller: String(controller.call) } : toJson(agent);
+    }
     default:
       return toJson(body);
   }

@@ -208,8 +208,15 @@ export class FlowBuilder<
     settings: AgentOptions,
     options?: NodeOptions,
   ): FlowBuilder<Input, Output, Forked, Consumed | From, Types> {
-    const { agent, called } = splitFlowTools(settings);
-    return this.#and({ kind: 'agent', from: [from], to: [to], body: { type: 'agent', agent }, called, ...options });
+    const { agent, controller, called } = splitFlowTools(settings);
+    return this.#and({
+      kind: 'agent',
+      from: [from],
+      to: [to],
+      body: { type: 'agent', agent, ...(controller && { controller }) },
+      called,
+      ...options,
+    });
   }
 
   /** Waits for an answer from a user or a program, which is the output state. */

@@ -23,6 +23,7 @@ const agentKeys: Readonly<Record<keyof AgentSettings, true>> = {
   params: true,
   limits: true,
   stall: true,
+  control: true,
   trust_content: true,
   guards: true,
   output: true,

@@ -1,7 +1,8 @@
 import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
-import type { FlowGraph } from '#shared/flow/graph.ts';
+import type { Controller, FlowGraph } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
-import type { Flow } from './flow-types.ts';
+import type { Decision, LoopState } from '#shared/run/loop-state.ts';
+import type { Flow, FlowContext } from './flow-types.ts';
 import type { State } from './state.ts';
 
 /** A flow in code as an agent's tool: the result of `flowTool`. */
@@ -22,8 +23,15 @@ export interface FlowToolOptions {
   readonly approve?: 'always' | 'never';
 }
 
-/** An agent's settings in code: its tools may be flows. */
-export type AgentOptions = Omit<AgentSettings, 'tools'> & { readonly tools?: readonly (ToolUse | FlowUse)[] };
+/** An agent's settings in code: its tools may be flows, and a function may steer it. */
+export type AgentOptions = Omit<AgentSettings, 'tools' | 'control'> & {
+  readonly tools?: readonly (ToolUse | FlowUse)[];
+  /** Asked before each model call, before its tool calls and after them. What it decides is recorded; a replay does not call it. */
+  readonly control?: AgentSettings['control'] | ControlFunction;
+};
+
+/** Steers an agent, by a word or an object. */
+export type ControlFunction = (loop: LoopState, ctx: FlowContext) => Decision['do'] | Decision | Promise<Decision['do'] | Decision>;
 
 const namePattern = /^[\w-]{1,64}$/;
 
@@ -43,15 +51,20 @@ export function flowTool(flow: Flow<State, State>, { name, description, approve 
   return { use: `flow:${name}`, flow: graph, ...(approve && { approve }) };
 }
 
-/** Splits an agent's settings into those of a document and the flows that it calls, by tool name. */
-export function splitFlowTools({ tools, ...settings }: AgentOptions): {
+/** Splits an agent's settings into those of a document, its function that steers it, and the flows that it calls, by tool name. */
+export function splitFlowTools({ tools, control, ...rest }: AgentOptions): {
   readonly agent: AgentSettings;
+  readonly controller?: Controller;
   readonly called: ReadonlyMap<string, FlowGraph>;
 } {
-  if (!Array.isArray(tools)) return { agent: { ...settings, ...(tools && { tools: tools as ToolUse[] }) }, called: new Map() };
+  const settings = typeof control === 'function' || control === undefined ? rest : { ...rest, control };
+  const controller: Controller | undefined =
+    typeof control === 'function' ? { type: 'function', call: control, pure: true, tools: [] } : undefined;
+  const steered = controller && { controller };
+  if (!Array.isArray(tools)) return { agent: { ...settings, ...(tools && { tools: tools as ToolUse[] }) }, called: new Map(), ...steered };
   const called = new Map(tools.filter(isFlowUse).map(({ use, flow }) => [use, flow]));
   const named = tools.map((tool): ToolUse => (isFlowUse(tool) ? nameOf(tool) : tool));
-  return { agent: { ...settings, tools: named }, called };
+  return { agent: { ...settings, tools: named }, called, ...steered };
 }
 
 function nameOf({ use, approve }: FlowUse): ToolUse {

@@ -34,6 +34,7 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
     checkConversation(node, report);
     checkToolConditions(node, report);
     checkGuards(node, report);
+    checkControl(node, context);
     checkCallbacks(node, context);
     return;
   }
@@ -56,6 +57,29 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
   checkSession(node, context);
   if (typeof raw.run_file === 'string') checkRunFile(node, raw.run_file, context);
   if (typeof raw.module === 'string') checkModule(node, raw.module, context);
+}
+
+/** Checks the body that steers an agent. */
+function checkControl(node: OutlineNode, { report, environment }: BodyContext): void {
+  const { raw, path, id } = node;
+  const agent = isJsonObject(raw.agent) ? raw.agent : {};
+  const { control, mode } = agent;
+  if (!isJsonObject(control)) return;
+  const place = `${path}/agent/control`;
+  if (mode === 'plan' || mode === 'redundant') {
+    const why = `has the mode ${mode}, whose inner agents cannot be steered. Remove "control", or use the mode structured or chat.`;
+    report('bad_control', place, [id], `${capitalized(nodeLabel(node))} ${why}`);
+  }
+  const { expr, run } = control;
+  if (typeof expr === 'string') {
+    const parsed = readExpression(expr);
+    if (!parsed.ok)
+      report('bad_expr', `${place}/expr`, [id], `Invalid expression in the controller of ${nodeLabel(node)}, ${located(parsed.fault)}`);
+  }
+  if (typeof run === 'string') {
+    const body = readRunSource(run, environment.stripTypes);
+    if (!body.ok) report('bad_code', `${place}/run`, [id], `Invalid code in the controller of ${nodeLabel(node)}, ${located(body.fault)}`);
+  }
 }
 
 /** Checks the conditions under which an agent has its tools. */

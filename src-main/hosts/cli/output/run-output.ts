@@ -41,6 +41,8 @@ export function linesOf(event: RunEvent, options: EventPrinterOptions): string[]
       return [`      ${event.is_error ? styled('red', '✗') : '→'} ${shortJson(event.result)}${suppliedSuffix(event)}`];
     case 'guard':
       return [`      ${event.pass ? '✓' : styled('red', '✗')} ${event.name}${event.pass ? '' : `: ${event.reason ?? ''}`}`];
+    case 'control':
+      return event.do === 'continue' ? [] : [`      ${styled('yellow', `controller: ${event.do}`)} ${event.guidance ?? ''}`.trimEnd()];
     case 'message':
       return [`      ${shortJson(event.content)}`];
     case 'log':

@@ -1,0 +1,100 @@
+import { bodyEvaluator, isPureBody } from '#main/engine/bodies/body.ts';
+import type { EvaluateBody, NodeShape } from '#main/engine/step/node-plan.ts';
+import type { Step } from '#main/engine/step/step.ts';
+import { freezeJson } from '#main/engine/values/freeze-json.ts';
+import type { AgentSettings } from '#shared/flow/document.ts';
+import type { NodeBody } from '#shared/flow/graph.ts';
+import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { FlowError, fromTransferable } from '#shared/run/error.ts';
+import type { ControlPoint, Decision, LoopState } from '#shared/run/loop-state.ts';
+
+const largestState = 64 * 1024;
+const words = ['continue', 'redirect', 'conclude', 'suspend', 'abort'] as const;
+
+/** What steers an agent: asked before each model call, before its tool calls and after them. */
+export class Controller {
+  readonly #evaluate: EvaluateBody;
+  readonly #isPure: boolean;
+
+  constructor(evaluate: EvaluateBody, isPure: boolean) {
+    this.#evaluate = evaluate;
+    this.#isPure = isPure;
+  }
+
+  /** The controller of an agent node; null if it has none. */
+  static of({ node, inputs, outputs }: NodeShape): Controller | null {
+    const { body } = node;
+    const control = body.type === 'agent' ? (body.controller ?? bodyOf(body.agent)) : null;
+    if (!control) return null;
+    if (control.type === 'function' && typeof control.call !== 'function') {
+      const message = `The controller of ${node.id} is a function of a program. Continue the run from that program.`;
+      throw new FlowError('BuildError', message, { node: node.id });
+    }
+    const evaluate = bodyEvaluator({ node: { ...node, body: control }, inputs, outputs });
+    return evaluate && new Controller(evaluate, control.type !== 'function' && isPureBody(control));
+  }
+
+  /**
+   * Its decision, which is recorded as an effect of the step: a replay uses it and does not ask. Throws `HandlerError` for one that cannot be followed.
+   */
+  async decide(step: Step, loop: LoopState, tools: ReadonlySet<string>): Promise<Decision> {
+    const effect = {
+      key: `control ${loop.point}`,
+      kind: 'handler',
+      node: step.node,
+      name: this.#isPure ? 'control' : 'control function',
+      input: { point: loop.point, turn: loop.turn },
+      repeatable: true,
+    } as const;
+    const outcome = await step.effect(effect, async () => {
+      const answer = await this.#evaluate(step.withValues([loop as unknown as Json]));
+      const decision = read(answer);
+      const fault = typeof decision === 'string' ? decision : faultOf(decision, tools);
+      if (fault !== null)
+        throw new FlowError('HandlerError', `The controller of ${step.node} ${fault}.`, { node: step.node, retryable: false });
+      return decision as unknown as Json;
+    });
+    if ('error' in outcome) throw fromTransferable(outcome.error);
+    const decision = outcome.result as unknown as Decision;
+    if (step.listening) {
+      const { do: what, guidance, tools: held } = decision;
+      step.emit({
+        type: 'control',
+        node: step.node,
+        point: loop.point as ControlPoint,
+        do: what,
+        ...(guidance !== undefined && { guidance }),
+        ...(held && { tools: [...held] }),
+      });
+    }
+    return decision;
+  }
+}
+
+function bodyOf({ control }: AgentSettings): NodeBody | null {
+  if (!control) return null;
+  return 'expr' in control ? { type: 'expr', source: control.expr } : { type: 'run', source: control.run, tools: [] };
+}
+
+/** Reads an answer: a word or an object. Returns what is wrong with it as a string. */
+function read(answer: unknown): JsonObject | string {
+  const notJson = freezeJson(answer);
+  if (notJson) return `answers with ${notJson.message}`;
+  const decision = typeof answer === 'string' ? { do: answer } : (answer as Json);
+  return isJsonObject(decision) ? decision : 'has to answer with a word or an object';
+}
+
+function faultOf(decision: JsonObject, tools: ReadonlySet<string>): string | null {
+  const { do: what, guidance, tools: held, state, reason, value } = decision;
+  if (!words.some((word) => word === what)) return `answers ${JSON.stringify(what ?? null)}; it can be ${words.join(', ')}`;
+  if (guidance !== undefined && typeof guidance !== 'string') return 'gives guidance that is no text';
+  if (what === 'abort' && typeof reason !== 'string') return 'aborts without a reason: add "reason"';
+  if (what === 'suspend' && value === undefined) return 'suspends without a question: add "value"';
+  if (held !== undefined) {
+    if (!Array.isArray(held)) return 'gives tools that are no list';
+    const unknown = held.find((name) => typeof name !== 'string' || !tools.has(name));
+    if (unknown !== undefined) return `names the tool ${JSON.stringify(unknown)}, which the agent does not have`;
+  }
+  const size = state === undefined ? 0 : Buffer.byteLength(JSON.stringify(state));
+  return size > largestState ? `keeps a state of ${size.toLocaleString('en')} bytes; at most 65,536 are possible` : null;
+}
