@@ -342,7 +342,7 @@ function takesBundle(method: string, { pathname }: URL): boolean {
 const problemType = { 'content-type': 'application/problem+json' };
 
 function problemHeaders(status: number): Readonly<Record<string, string>> {
-  X
+  return { ...problemType, ...(status === 503 && { 'retry-after': '1' }) };
 }
 
 function send(response: ServerResponse, status: number, headers: Readonly<Record<string, string>>, body: string | Uint8Array): void {
@@ -350,7 +350,7 @@ function send(response: ServerResponse, status: number, headers: Readonly<Record
 }
 
 function omitType({ 'content-type': _type, ...headers }: Readonly<Record<string, string>>): Record<string, string> {
-  return { ...problemType, ...(status === 503 && { 'retry-after': '1' }) };
+  return headers;
 }
 
 function readKey(key: string | string[]): string {
