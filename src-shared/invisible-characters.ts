@@ -4,6 +4,9 @@
  */
 const hidden = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** A text in which nothing is hidden: most names, and much faster to recognize than by looking for what is hidden. */
+const plain = /^[\n\t -~]*$/;
+
 /** Characters that can control a terminal. */
 const controls = /[^\P{Cc}\n\t]/gu;
 
@@ -15,6 +18,7 @@ export interface TextPart {
 
 /** Splits a text into parts, with each invisible character in its own part. */
 export function partsByVisibility(text: string): TextPart[] {
+  if (text !== '' && plain.test(text)) return [{ text, name: null }];
   const parts: TextPart[] = [];
   let from = 0;
   for (const { 0: character, index } of text.matchAll(hidden)) {
@@ -28,7 +32,7 @@ export function partsByVisibility(text: string): TextPart[] {
 
 /** Replaces each invisible character with its name, as in `⟨U+202E⟩`. */
 export function showInvisible(text: string): string {
-  return text.replace(hidden, (character) => `⟨${nameOf(character)}⟩`);
+  return plain.test(text) ? text : text.replace(hidden, (character) => `⟨${nameOf(character)}⟩`);
 }
 
 /** Removes invisible characters. */

@@ -1,7 +1,7 @@
 import type { NodeView } from './graph-view.ts';
 
 /** Sizes of a node's card in pixels at 100 %. The stylesheet of the card follows them. */
-export const card = { width: 204, header: 36, port: 22, detail: 26, padding: 6, handle: 8 } as const;
+export const card = { width: 204, header: 36, port: 22, detail: 26, padding: 6, handle: 9 } as const;
 
 /** Sizes of a gate: a helper node of an imported workflow, of which only its rule is shown. */
 export const gate = { width: 128, padding: 3 } as const;

@@ -1,4 +1,3 @@
-import { EdgeLabelRenderer } from '@xyflow/react';
 import { memo, type SyntheticEvent } from 'react';
 import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { BreakpointDot } from '#renderer/runs/breakpoints/breakpoint-dot.tsx';
@@ -9,11 +8,13 @@ import { texts } from '#renderer/runs/breakpoints/texts.ts';
 import {
   useBranchBreakpoint,
   useBreakpointsInside,
+  useHasBreakpoints,
   useNodeBreakpoint,
   useStateBreakpoint,
   useStopAtNode,
 } from '#renderer/runs/breakpoints/use-breakpoints.ts';
 import styles from './card-breakpoints.module.css';
+import { WireLabels } from './wire-labels.tsx';
 
 function stop(event: SyntheticEvent): void {
   event.stopPropagation();
@@ -53,14 +54,23 @@ function Spot({ sign, className, top, onClick }: SpotProps) {
   );
 }
 
-/** The breakpoints of a node: before it at the left edge of its card, after it at the right. */
+/** The breakpoints of a node: before it at the left edge of its card, after it at the right. Where there are none, as usual, a card is mounted faster. */
 export const CardBreakpoints = memo(function CardBreakpoints({ node }: { node: string }) {
+  if (!useHasBreakpoints()) return <BeforeSpot node={node} sign={undefined} />;
+  return <SetBreakpoints node={node} />;
+});
+
+function BeforeSpot({ node, sign }: { node: string; sign: BreakpointSign | undefined }) {
+  return <Spot sign={sign} className={styles.before} onClick={cycle((flow) => ({ kind: 'before', flow, node }))} />;
+}
+
+function SetBreakpoints({ node }: { node: string }) {
   const before = useNodeBreakpoint('before', node);
   const after = useNodeBreakpoint('after', node);
   const stopped = useStopAtNode(node);
   return (
     <>
-      <Spot sign={before} className={styles.before} onClick={cycle((flow) => ({ kind: 'before', flow, node }))} />
+      <BeforeSpot node={node} sign={before} />
       {stopped !== null && (
         <span className={styles.stopped} title={stopped}>
           {stopped}
@@ -69,7 +79,7 @@ export const CardBreakpoints = memo(function CardBreakpoints({ node }: { node: s
       {after && <Spot sign={after} className={styles.after} onClick={cycle((flow) => ({ kind: 'after', flow, node }))} />}
     </>
   );
-});
+}
 
 /** On the card of a node that runs a flow: that breakpoints lie inside. */
 export const BreakpointsInside = memo(function BreakpointsInside({ file }: { file: string }) {
@@ -94,7 +104,7 @@ export const WireBreakpoint = memo(function WireBreakpoint({ state, x, y }: { st
   const sign = useStateBreakpoint(state);
   if (!sign) return null;
   return (
-    <EdgeLabelRenderer>
+    <WireLabels>
       <button
         type="button"
         tabIndex={-1}
@@ -106,6 +116,6 @@ export const WireBreakpoint = memo(function WireBreakpoint({ state, x, y }: { st
       >
         <BreakpointDot look={sign} />
       </button>
-    </EdgeLabelRenderer>
+    </WireLabels>
   );
 });

@@ -1,9 +1,8 @@
 import { portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
-import { useNodeMark, useRunShown } from '#renderer/editor/marks/use-run-mark.ts';
+import { useNodeLayer, useNodeMark, useRunShown } from '#renderer/editor/marks/use-run-mark.ts';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
-import { kindLooks } from '#renderer/ui/kinds/node-kinds.ts';
 import { BranchBreakpoint, CardBreakpoints } from './card-breakpoints.tsx';
 import { useDetail } from './detail-level.tsx';
 import styles from './gate-card.module.css';
@@ -15,9 +14,9 @@ import { ToneIcon } from './tone-icon.tsx';
 export function GateCard({ view, selected }: { view: NodeView; selected: boolean }) {
   const mark = useNodeMark(view.id);
   const runShown = useRunShown();
+  const layer = useNodeLayer(view.id);
   const tone = useNodeTone(view.id);
   const isFull = useDetail() === 'full';
-  const { icon: Icon } = kindLooks[view.kind];
   const rule = view.detail?.text ?? '';
   return (
     <div
@@ -31,9 +30,9 @@ export function GateCard({ view, selected }: { view: NodeView; selected: boolean
       title={`${view.title}: ${rule}`}
     >
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
-      <NodeLayer node={view.id} />
+      <NodeLayer {...layer} />
       <CardBreakpoints node={view.id} />
-      <Icon size={12} stroke={1.75} aria-hidden="true" />
+      <span className={styles.icon} data-icon={`kind-${view.kind}-muted`} aria-hidden="true" />
       {isFull && <span className={styles.rule}>{rule}</span>}
       {isFull && (mark?.count ?? 0) > 1 && <span className={styles.count}>{`×${mark?.count}`}</span>}
       {tone && (

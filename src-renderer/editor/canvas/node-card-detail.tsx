@@ -1,32 +1,9 @@
-import {
-  IconAlignLeft,
-  IconArrowsSplit2,
-  IconCode,
-  IconCpu,
-  IconFileCode,
-  IconMath,
-  IconSitemap,
-  IconTool,
-  IconUser,
-} from '@tabler/icons-react';
 import type { NodeDetail } from '#renderer/document/graph/node-detail.ts';
 import { texts } from '#renderer/runs/supplied/texts.ts';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import styles from './node-card.module.css';
 import { isLong } from './text-length.ts';
 import { texts as canvasTexts } from './texts.ts';
-
-const icons = {
-  tool: IconTool,
-  code: IconCode,
-  expr: IconMath,
-  module: IconFileCode,
-  model: IconCpu,
-  flow: IconSitemap,
-  person: IconUser,
-  gate: IconArrowsSplit2,
-  group: IconArrowsSplit2,
-} as const;
 
 interface NodeCardDetailProps {
   readonly detail: NodeDetail;
@@ -44,10 +21,9 @@ const shortDetail = 12;
 /** The muted line at the bottom of a card. */
 export function NodeCardDetail({ detail, text, ran, mocked = false }: NodeCardDetailProps) {
   const shown = text ?? detail.text;
-  const Icon = text ? IconAlignLeft : icons[detail.type];
   return (
     <div className={styles.detail} data-mocked={mocked} title={mocked ? texts.mocked : undefined}>
-      <Icon size={12} stroke={1.75} aria-hidden="true" />
+      <span className={styles['detail-icon']} data-icon={`detail-${text ? 'text' : detail.type}`} aria-hidden="true" />
       <VisibleName className={isLong(shown, shortDetail) ? '' : styles.short} text={shown} title={detail.text} />
       {detail.writes !== undefined && <OutputChip name={detail.writes} />}
       {ran && !text && <span className={styles.rounds}>{ran}</span>}

@@ -2,7 +2,7 @@ import type { NodeProps } from '@xyflow/react';
 import { memo } from 'react';
 import { isGate, portOffset } from '#renderer/document/graph/card-geometry.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
-import { useNodeMark, useRunShown } from '#renderer/editor/marks/use-run-mark.ts';
+import { useNodeLayer, useNodeMark, useRunShown } from '#renderer/editor/marks/use-run-mark.ts';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
 import { WaitingBadge } from '#renderer/runs/inbox/waiting-badge.tsx';
@@ -40,8 +40,9 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
   const tone = useNodeTone(view.id);
   const look = kindLooks[view.kind];
   const status = mark?.status ?? (runShown ? 'untouched' : '');
-  const pinned = useNodePin(view.id)?.state === 'on';
+  const pin = useNodePin(view.id);
   const mocked = useIsMocked(view.id);
+  const layer = useNodeLayer(view.id);
   const classes = [styles.card, styles[look.shape], status && styles[status], mark?.differs && styles.differs, selected && styles.selected]
     .filter(Boolean)
     .join(' ');
@@ -51,15 +52,16 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
       data-kind={view.kind}
       data-status={mark?.status}
       data-untouched={status === 'untouched'}
-      data-supplied={pinned}
+      data-supplied={pin?.state === 'on'}
+      data-layered={layer.kind !== null}
     >
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
-      <NodeLayer node={view.id} />
-      <CardBreakpoints node={view.id} />
-      <PinSign node={view.id} />
+      <NodeLayer {...layer} />
+      {pin && <PinSign node={view.id} />}
       {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={styles.header}>
-        <KindChip kind={view.kind} />
+        <CardBreakpoints node={view.id} />
+        <KindChip kind={view.kind} isMuted={status === 'untouched'} />
         <NodeTitle view={view} />
         {tone && (
           <span className={styles.problem} data-tone={tone} role="img" aria-label={toneLooks[tone].node}>
@@ -70,8 +72,9 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
           (mark.status === 'waiting' ? <WaitingBadge text={mark.badge} /> : <span className={styles.badge}>{mark.badge}</span>)}
       </div>
       {selected && (mark?.count ?? 0) > 1 && <SelectedRounds node={view.id} nested={view.kind === 'flow'} />}
-      <div className={styles.ports} />
-      <NodePorts view={view} fired={(mark?.count ?? 0) > 0} />
+      <div className={styles.ports}>
+        <NodePorts view={view} fired={(mark?.count ?? 0) > 0} />
+      </div>
       {view.outputs.length > 1 &&
         view.outputs.map((port, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a port is its position; two may have the same name until the user fixes that

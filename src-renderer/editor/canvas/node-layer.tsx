@@ -1,9 +1,8 @@
-import { useNodeLayer } from '#renderer/editor/marks/use-run-mark.ts';
+import type { LayerKind, LayerMark } from '#renderer/runs/model/canvas-layer.ts';
 import styles from './node-layer.module.css';
 
 /** What the shown layer says of a node, over its card: a tint and a number, or a veil where it says nothing. */
-export function NodeLayer({ node }: { node: string }) {
-  const { kind, mark } = useNodeLayer(node);
+export function NodeLayer({ kind, mark }: { kind: LayerKind | null; mark: LayerMark | undefined }) {
   if (kind === null) return null;
   return (
     <>

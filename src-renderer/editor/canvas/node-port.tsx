@@ -69,7 +69,7 @@ function NodePort({ node, port, index, side, fired = true }: PortProps) {
             startRename(port.state);
           }}
           className={`${styles.port} ${styles[side]} ${token ? styles.token : ''}`}
-          style={{ top: top - 11, maxWidth: nameWidth(other[index]?.state) }}
+          style={{ gridRow: index + 1, top: top - 11, maxWidth: nameWidth(other[index]?.state) }}
           title={showInvisible(token ? tokenTitle(port.state, token) : portTitle(port, side))}
           data-port={port.state}
           data-side={side}

@@ -2,7 +2,7 @@ import { IconHandStop, IconPlayerPlayFilled, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { cardHeight } from '#renderer/document/graph/card-geometry.ts';
 import type { NodeView } from '#renderer/document/graph/graph-view.ts';
-import { useNodeMark, useRunShown } from '#renderer/editor/marks/use-run-mark.ts';
+import { useNodeLayer, useNodeMark, useRunShown } from '#renderer/editor/marks/use-run-mark.ts';
 import { toneLooks } from '#renderer/editor/problems/problem-tone.ts';
 import { useNodeTone } from '#renderer/editor/problems/use-node-tone.ts';
 import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
@@ -32,6 +32,7 @@ interface SmallCardProps {
 export const SmallCard = memo(function SmallCard({ view, selected, level }: SmallCardProps) {
   const mark = useNodeMark(view.id);
   const runShown = useRunShown();
+  const layer = useNodeLayer(view.id);
   const tone = useNodeTone(view.id);
   const isUntouched = runShown && !mark;
   const pinned = useNodePin(view.id)?.state === 'on';
@@ -51,12 +52,12 @@ export const SmallCard = memo(function SmallCard({ view, selected, level }: Smal
       data-low={cardHeight(view) < low}
     >
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
-      <NodeLayer node={view.id} />
+      <NodeLayer {...layer} />
       <CardBreakpoints node={view.id} />
       {!isBlock && <PinSign node={view.id} />}
       {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={isBlock ? styles.middle : styles.inside}>
-        <KindChip kind={view.kind} size={16} />
+        <KindChip kind={view.kind} size={16} isMuted={isUntouched} />
         <NodeTitle view={view} className={isBlock ? styles.label : styles.title} breaks />
       </div>
       {!isBlock && <NodePorts view={view} fired={(mark?.count ?? 0) > 0} />}

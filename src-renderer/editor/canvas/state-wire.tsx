@@ -1,5 +1,5 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react';
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
+import { BaseEdge, type EdgeProps } from '@xyflow/react';
 import { memo, useRef } from 'react';
 import type { RowChannel } from '#renderer/document/layout/row-channels.ts';
 import { useNodeMark, useTokenMark, useWireLayer } from '#renderer/editor/marks/use-run-mark.ts';
@@ -9,6 +9,7 @@ import { useDetail } from './detail-level.tsx';
 import styles from './state-wire.module.css';
 import { tokenTitle } from './token-title.ts';
 import { useTokenMotion } from './use-token-motion.ts';
+import { WireLabels } from './wire-labels.tsx';
 import { layerStyle, WireLayerLabel } from './wire-layer.tsx';
 import { wirePath } from './wire-path.ts';
 
@@ -34,7 +35,7 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
       <WireBreakpoint state={state} x={sourceX} y={sourceY} />
       {layer.mark && <WireLayerLabel kind={layer.kind} mark={layer.mark} x={labelX + apart(data?.channel)} y={labelY} />}
       {(token || (isFull && (fits || selected))) && (
-        <EdgeLabelRenderer>
+        <WireLabels>
           <div className={`${styles.at} ${token ? styles.above : ''}`} style={{ left: labelX, top: labelY }}>
             <div
               ref={label}
@@ -48,7 +49,7 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
               {state}
             </div>
           </div>
-        </EdgeLabelRenderer>
+        </WireLabels>
       )}
     </>
   );

@@ -1,6 +1,6 @@
-import { EdgeLabelRenderer } from '@xyflow/react';
 import type { CSSProperties } from 'react';
 import type { LayerKind, LayerMark } from '#renderer/runs/model/canvas-layer.ts';
+import { WireLabels } from './wire-labels.tsx';
 import styles from './wire-layer.module.css';
 
 interface WireLayer {
@@ -20,7 +20,7 @@ export function layerStyle({ kind, mark }: WireLayer): CSSProperties {
 export function WireLayerLabel({ kind, mark, x, y }: { kind: LayerKind | null; mark: LayerMark; x: number; y: number }) {
   if (kind === null || mark.text === '') return null;
   return (
-    <EdgeLabelRenderer>
+    <WireLabels>
       <div
         className={styles.label}
         data-kind={kind}
@@ -31,6 +31,6 @@ export function WireLayerLabel({ kind, mark, x, y }: { kind: LayerKind | null; m
       >
         {mark.text}
       </div>
-    </EdgeLabelRenderer>
+    </WireLabels>
   );
 }

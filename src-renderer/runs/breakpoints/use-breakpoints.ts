@@ -54,6 +54,13 @@ function stopNow({ view, selected }: RunSessionState): Stop | null {
   return (view?.status === 'paused' || view?.stop?.point === 'hold') && selected === null ? view.stop : null;
 }
 
+/** Whether cards have anything to show of breakpoints: some are set, or the shown run stands still. */
+export function useHasBreakpoints(): boolean {
+  const isAny = useStore(breakpointStore, ({ breakpoints }) => breakpoints.length > 0);
+  const isStopped = useRunSession((state) => stopNow(state) !== null);
+  return isAny || isStopped;
+}
+
 /** Why the shown run stands still; null if no breakpoint stopped it. */
 export function useStopText(): string | null {
   const stop = useRunSession(stopNow);

@@ -1,14 +1,17 @@
 import type { NodeKind } from '#shared/flow/document.ts';
 import styles from './kind-chip.module.css';
-import { kindLooks } from './node-kinds.ts';
+
+interface KindChipProps {
+  readonly kind: NodeKind;
+  readonly size?: number;
+  /** Whether it steps back, without the kind's colour. */
+  readonly isMuted?: boolean;
+}
 
 /** The small coloured square with a kind's icon. Decorative: the name of the kind is beside it or in the label of its container. */
-export function KindChip({ kind, size = 20 }: { kind: NodeKind; size?: number }) {
-  const Icon = kindLooks[kind].icon;
-  const hue = { '--hue': `var(--kind-${kind})`, '--hue-soft': `var(--kind-${kind}-soft)`, width: size, height: size };
+export function KindChip({ kind, size, isMuted = false }: KindChipProps) {
+  const style = size === undefined ? {} : { width: size, height: size };
   return (
-    <span className={styles.chip} style={hue} aria-hidden="true">
-      <Icon size={Math.round(size * 0.65)} stroke={2} />
-    </span>
+    <span className={styles.chip} style={style} data-kind={kind} data-icon={`kind-${kind}${isMuted ? '-muted' : ''}`} aria-hidden="true" />
   );
 }
