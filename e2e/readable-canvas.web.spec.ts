@@ -70,6 +70,24 @@ for (const [what, fill] of [
   });
 }
 
+test('icons of cards have the colours of the theme, or those of the system', async ({ studio }) => {
+  const window = await opens(studio, fillWithChain);
+  const { page } = window;
+  const icon = window.nodes.first().locator('[data-icon]').first();
+  const variable = (name: string) => page.evaluate((of) => getComputedStyle(document.documentElement).getPropertyValue(of), name);
+  const stroke = () =>
+    icon.evaluate((element) => decodeURIComponent(getComputedStyle(element).backgroundImage).match(/stroke="([^"]+)"/)?.[1]);
+  const colors = new Set<string>();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect.poll(async () => (await stroke()) === (await variable('--kind-work'))).toBe(true);
+    colors.add(await variable('--kind-work'));
+  }
+  expect(colors.size).toBe(2);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect.poll(async () => (await stroke()) === (await page.evaluate(() => getComputedStyle(document.body).color))).toBe(true);
+});
+
 test('titles that are one long identifier break between its words', async ({ studio }) => {
   const title = 'normalizeAddress';
   const window = await opens(studio, (folder) => writeFile(join(folder, 'chain.flow.yaml'), chainOf(2).replace('Step number 0', title)));

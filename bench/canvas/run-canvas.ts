@@ -1,5 +1,6 @@
 // npm run bench -- canvas [--rounds N] [--sizes 1000,5000,10000] [--write]: the studio's canvas beside bare React Flow, with the same gestures on the
-// same grid. A fresh browser for each sample; within a round the two follow each other, in turning order. Needs Chromium.
+// same grid, and runs that are watched; `--runs` leaves out the comparison. A fresh browser for each sample; within a round the two follow each other,
+// in turning order. Needs Chromium.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,19 +12,26 @@ import { startWebStudio } from '#e2e/fixtures/web-studio.ts';
 import { chromium as installed, pathOf } from '#scripts/test-parts.mjs';
 import { gestures } from './gestures.ts';
 import { chainFiles } from './graph.ts';
+import { pacedLoop, pacedTurns } from './paced-loop.ts';
+import { p95, watchedRun } from './watched-run.ts';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     sizes: { type: 'string', default: '1000,5000,10000' },
+    runs: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
-const sizes = values.sizes.split(',').map(Number);
+if (values.runs && values.write) throw new Error('--write needs the whole table: leave out --runs.');
+const sizes = values.runs ? [] : values.sizes.split(',').map(Number);
 const rounds = Number(values.rounds);
 const frames = 90;
 /** The chain that is also run: one of 1,000 has finished before the page has shown its start. */
 const runSize = 5000;
+/** Nodes of the loops that run paced, and transitions of such a run. */
+const pacedSizes = [100, 1000];
+const pacedTransitions = 6000;
 const root = join(import.meta.dirname, '..', '..');
 
 /** Milliseconds, by what was measured. */
@@ -153,35 +161,39 @@ function studio(count: number): Promise<Sample> {
   });
 }
 
-/** What a run of the whole chain does to the page, which follows it at 100 %: the intervals between frames, and how fast the run is. */
+/** What an unpaced run of the whole chain does to the page, and how fast the run is. */
 async function ran(page: Page, count: number): Promise<Sample> {
-  await page.locator('[data-canvas]').focus();
-  await page.keyboard.press('Control+0');
   // The panels show the run, too.
+  await page.locator('[data-canvas]').focus();
   await page.keyboard.press('Control+Alt+f');
-  await page.keyboard.press('F5');
-  await page.getByRole('dialog').getByRole('button', { name: /^Run/ }).waitFor();
-  await page.waitForTimeout(700);
-  const intervals = page.evaluate(
-    () =>
-      new Promise<number[]>((resolve) => {
-        const times: number[] = [];
-        const status = () => document.querySelector<HTMLElement>('button [data-status]')?.dataset.status;
-        const tick = () => {
-          if (times.length > 0 || status() === 'running') times.push(performance.now());
-          if (status() !== 'success') return requestAnimationFrame(tick);
-          return resolve(times.slice(1).map((time, index) => time - (times[index] ?? 0)));
-        };
-        requestAnimationFrame(tick);
-      }),
-  );
-  await page.getByRole('dialog').getByRole('button', { name: /^Run/ }).click();
-  const frames = await intervals;
-  const sorted = [...frames].sort((one, other) => one - other);
-  return {
-    'frame while running': sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN,
-    'transitions a second': (count * 1000) / frames.reduce((sum, interval) => sum + interval, 0),
-  };
+  const { intervals, duration } = await watchedRun(page);
+  return { 'frame while running': p95(intervals), 'transitions a second': (count * 1000) / duration };
+}
+
+/** The same of a loop of `count` nodes that makes about 1,000 transitions a second. */
+function paced(count: number, turns: number): Promise<Sample> {
+  return withPage(async (page) => {
+    const home = mkdtempSync(join(scratch, 'home-'));
+    const folder = join(home, 'folder');
+    mkdirSync(folder);
+    const { flow, layout } = pacedLoop(count, pacedTransitions, turns);
+    writeFileSync(join(folder, 'loop.flow.yaml'), flow);
+    writeFileSync(join(folder, 'loop.layout.json'), layout);
+    const host = await startWebStudio(page, { home, folder, env: {} });
+    try {
+      await page.locator('.react-flow__node').first().waitFor();
+      await page.getByText('Always completes').waitFor();
+      const [worked, { intervals, duration }] = await mainThread(page, () => watchedRun(page));
+      return {
+        'frame while running': p95(intervals),
+        'transitions a second': (pacedTransitions * 1000) / duration,
+        'main thread a second': (worked * 1000) / duration,
+      };
+    } finally {
+      await host.close();
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
 }
 
 /** How long the handlers of a key typed in a node's title take, in the median. */
@@ -217,6 +229,11 @@ const middle = (numbers: readonly number[]) =>
 const address = await barePage();
 const samples: { readonly count: number; readonly ours: Sample; readonly bare: Sample }[] = [];
 const loads: number[] = [];
+const pacedSamples: { readonly count: number; readonly sample: Sample }[] = [];
+const show = (sample: Sample) =>
+  Object.entries(sample)
+    .map(([name, time]) => `${name} ${time.toFixed(0)}`)
+    .join(', ');
 for (let round = 0; round < rounds; round += 1) {
   for (const count of sizes) {
     loads.push(loadavg()[0] ?? 0);
@@ -226,11 +243,15 @@ for (let round = 0; round < rounds; round += 1) {
       else other = await bare(address, count);
     }
     samples.push({ count, ours, bare: other });
-    const show = (sample: Sample) =>
-      Object.entries(sample)
-        .map(([name, time]) => `${name} ${time.toFixed(0)}`)
-        .join(', ');
     console.error(`${round + 1}/${rounds} ${count}: ${show(ours)}; bare ${show(other)}; load ${loads.at(-1)?.toFixed(1)}`);
+  }
+  // The pace is set in each round: it depends on what else the machine does.
+  const turns = pacedTurns(join(root, 'out', 'cli', 'main.js'));
+  for (const count of pacedSizes) {
+    loads.push(loadavg()[0] ?? 0);
+    const sample = await paced(count, turns);
+    pacedSamples.push({ count, sample });
+    console.error(`${round + 1}/${rounds} loop of ${count}: ${show(sample)}; load ${loads.at(-1)?.toFixed(1)}`);
   }
 }
 
@@ -251,8 +272,13 @@ const time = (name: string) => (count: number) => {
   const figures = spread(valuesOf(count, name), 0);
   return figures && `${figures} ms`;
 };
-const table = [
-  `${rounds} rounds, load ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}. Medians with ranges; × is to bare React Flow in the same round.`,
+const pacedRow = (title: string, name: string, unit: string) => {
+  const figures = pacedSizes.map((size) =>
+    pacedSamples.filter(({ count }) => count === size).map(({ sample }) => sample[name] ?? Number.NaN),
+  );
+  return `| ${title} | ${figures.map((all) => `${spread(all, 0)}${unit}`).join(' | ')} |`;
+};
+const comparison = [
   '',
   row('work', (count) => `${count.toLocaleString('en')} nodes`),
   `|---|${sizes.map(() => '---').join('|')}|`,
@@ -265,6 +291,16 @@ const table = [
   row('a key typed in the inspector, in the studio', time('key typed')),
   row('a frame while the flow runs, 95th percentile, in the studio', time('frame while running')),
   row('transitions of that run in a second', (count) => spread(valuesOf(count, 'transitions a second'), 0)),
+];
+const table = [
+  `${rounds} rounds, load ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}. Medians with ranges; × is to bare React Flow in the same round.`,
+  ...(values.runs ? [] : comparison),
+  '',
+  `| a run of about 1,000 transitions a second, watched in the studio | ${pacedSizes.map((count) => `${count.toLocaleString('en')} nodes`).join(' | ')} |`,
+  `|---|${pacedSizes.map(() => '---').join('|')}|`,
+  pacedRow('a frame, 95th percentile', 'frame while running', ' ms'),
+  pacedRow('main thread in a second', 'main thread a second', ' ms'),
+  pacedRow('transitions in a second', 'transitions a second', ''),
 ].join('\n');
 console.log(table);
 if (values.write) {

@@ -74,7 +74,8 @@ function useScene(level: FarScene['level'], index: CardIndex, channels: Readonly
   const signs = useStore(breakpointStore, (state) => state.index);
   const pins = useStore(breakpointStore, (state) => state.pins);
   const path = useCurrentFlow((flow) => flow?.path ?? '');
-  return useMemo(() => {
+  // What a step of a run does not change stays the same: see differInMarks.
+  const still = useMemo(() => {
     // Most folders have none.
     const isEmpty = Object.keys(signs).length === 0;
     const branches = Object.keys(signs).filter((place) => place.startsWith(places.branch(path, '', '').split('#')[0] ?? ''));
@@ -82,21 +83,21 @@ function useScene(level: FarScene['level'], index: CardIndex, channels: Readonly
       level,
       index,
       channels,
-      marks,
       isRunShown,
       tones,
       selected: new Set(selected),
       selectedWires: new Set(selectedWires),
       dragged: new Set(draggedKeys === '' ? [] : draggedKeys.split('\n')),
-      breakpointAt: (id) => {
+      breakpointAt: (id: string) => {
         if (isEmpty) return undefined;
         const branch = branches.find((place) => place.startsWith(places.branch(path, id, '')));
         return signs[places.before(path, id)] ?? signs[places.after(path, id)] ?? (branch === undefined ? undefined : signs[branch]);
       },
-      pinAt: (id) => pins[places.pin(path, id)],
-      breakpointOf: (state) => (isEmpty ? undefined : signs[places.state(path, state)]),
+      pinAt: (id: string) => pins[places.pin(path, id)],
+      breakpointOf: (state: string) => (isEmpty ? undefined : signs[places.state(path, state)]),
     };
-  }, [level, index, channels, marks, isRunShown, tones, selected, selectedWires, draggedKeys, signs, pins, path]);
+  }, [level, index, channels, isRunShown, tones, selected, selectedWires, draggedKeys, signs, pins, path]);
+  return useMemo(() => ({ ...still, marks }), [still, marks]);
 }
 
 const themes = window.matchMedia('(prefers-color-scheme: dark)');
@@ -111,6 +112,13 @@ function onThemeChange(listener: () => void): () => void {
   };
 }
 
+/** The scene that was drawn last, and how to draw the latest one. */
+interface Drawing {
+  readonly scene: FarScene;
+  draw(): void;
+  drawLater(): void;
+}
+
 /** What the canvas shows: the viewport at which it was drawn, and the part of the flow on it. */
 interface Picture {
   readonly x: number;
@@ -119,11 +127,23 @@ interface Picture {
   readonly box: Box;
 }
 
-/** Draws the scene, and moves the picture with the viewport. */
+/** The marks of a run are drawn at most in this part of the time: a run that changes them all the time leaves the rest of it to the page. */
+const drawingPart = 1 / 8;
+
+/** Whether two scenes differ only in what the run has done. */
+function differInMarks(one: FarScene, other: FarScene): boolean {
+  const keys = Object.keys(one) as (keyof FarScene)[];
+  return one.isRunShown && keys.every((key) => key === 'marks' || one[key] === other[key]);
+}
+
+/** Draws the scene, and moves the picture with the viewport. Marks of a run are drawn with a later frame, so that they lengthen none that has other work. */
 function usePicture(element: RefObject<HTMLCanvasElement | null>, scene: FarScene): void {
   const store = useStoreApi();
   const theme = useSyncExternalStore(onThemeChange, () => document.documentElement.dataset.mantineColorScheme);
   const picture = useRef<Picture | null>(null);
+  const latest = useRef(scene);
+  const drawing = useRef<Drawing | null>(null);
+  latest.current = scene;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is another picture of the same scene
   useLayoutEffect(() => {
     const canvas = element.current;
@@ -132,10 +152,16 @@ function usePicture(element: RefObject<HTMLCanvasElement | null>, scene: FarScen
     const palette = paletteOf(canvas);
     const signs = kindSigns(canvas);
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let frame = 0;
+    let next = 0;
 
     const draw = () => {
       clearTimeout(timer);
+      cancelAnimationFrame(frame);
       timer = undefined;
+      frame = 0;
+      const start = performance.now();
+      drawing.current = { scene: latest.current, draw, drawLater };
       const { transform, width, height } = store.getState();
       const [x, y, zoom] = transform;
       if (width === 0 || height === 0) return;
@@ -151,10 +177,19 @@ function usePicture(element: RefObject<HTMLCanvasElement | null>, scene: FarScen
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.clearRect(0, 0, wide, high);
       context.setTransform(zoom * ratio, 0, 0, zoom * ratio, origin.x * ratio, origin.y * ratio);
-      drawFar(context, scene, box, 1 / zoom, palette, signs);
+      drawFar(context, latest.current, box, 1 / zoom, palette, signs);
       picture.current = { ...origin, box };
       canvas.dataset.drawn = `${Number(canvas.dataset.drawn ?? 0) + 1}`;
       move();
+      next = performance.now() + (performance.now() - start) / drawingPart;
+    };
+
+    const drawLater = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        if (performance.now() < next) drawLater();
+        else draw();
+      });
     };
 
     const move = () => {
@@ -164,7 +199,11 @@ function usePicture(element: RefObject<HTMLCanvasElement | null>, scene: FarScen
       const [x, y, zoom] = transform;
       const scale = zoom / shown.zoom;
       canvas.style.transform = `translate(${x - shown.x * scale}px, ${y - shown.y * scale}px) scale(${scale})`;
-      if (scale > mostScale || scale < 1 / mostScale || !isDrawn(shown.box, boxInSight({ x, y, zoom }, { width, height }), scene.index))
+      if (
+        scale > mostScale ||
+        scale < 1 / mostScale ||
+        !isDrawn(shown.box, boxInSight({ x, y, zoom }, { width, height }), latest.current.index)
+      )
         draw();
       else if (scale !== 1) {
         clearTimeout(timer);
@@ -179,9 +218,16 @@ function usePicture(element: RefObject<HTMLCanvasElement | null>, scene: FarScen
     });
     return () => {
       clearTimeout(timer);
+      cancelAnimationFrame(frame);
       unsubscribe();
     };
-  }, [element, scene, store, theme]);
+  }, [element, store, theme]);
+  useLayoutEffect(() => {
+    const last = drawing.current;
+    if (!last || last.scene === scene) return;
+    if (differInMarks(last.scene, scene)) last.drawLater();
+    else last.draw();
+  }, [scene]);
 }
 
 /** Whether the picture has everything of the flow that is in sight. */

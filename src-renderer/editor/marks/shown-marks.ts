@@ -44,7 +44,7 @@ function share<Mark extends NodeMark | TokenMark>(before: Readonly<Record<string
   const shared: Record<string, Mark> = {};
   for (const [key, mark] of Object.entries(next)) {
     const known = before[key];
-    shared[key] = known && sameFields(known, mark) ? known : mark;
+    shared[key] = known && (known === mark || sameFields(known, mark)) ? known : mark;
   }
   return sameFields(before, shared) ? before : shared;
 }

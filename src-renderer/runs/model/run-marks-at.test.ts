@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeTally, RunDetail } from '#shared/contract/runs.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 import { foldEvents, viewOf } from './run-fold.ts';
 import { marksAt } from './run-marks-at.ts';
 
@@ -48,6 +49,24 @@ describe('the marks of a run on the canvas', () => {
   it('show the next node while the run is paused', () => {
     const paused = viewOf({ ...detail, status: 'paused', suspensions: [], current: { ...detail.current, next: 'Draft' } });
     expect(marksAt(paused, 'now').nodes.Draft).toMatchObject({ status: 'next', badge: 'turn 1' });
+  });
+
+  it('are the same objects for nodes that a step did not touch', () => {
+    const running = viewOf({ ...detail, status: 'running', suspensions: [] });
+    const exit: RunEvent = {
+      run_id: 'r',
+      seq: 5,
+      timestamp: 50,
+      type: 'node_exit',
+      node: 'B',
+      kind: 'work',
+      duration_ms: 1,
+      consumed: [],
+      produced: [],
+    };
+    const [before, after] = [marksAt(running, 'now'), marksAt(foldEvents(running, [exit]), 'now')];
+    expect(after.nodes.A).toBe(before.nodes.A);
+    expect(after.nodes.B).toEqual({ status: 'ran', count: 2, ran: '2× · 2 ms' });
   });
 
   it('show a step of the past as it was then', () => {

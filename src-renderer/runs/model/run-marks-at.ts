@@ -38,12 +38,28 @@ function tokensOf(view: RunView, viewpoint: Viewpoint): Record<string, TokenMark
   return marks;
 }
 
+/** Marks of nodes that have run, by their statistics: those of a node that a step does not touch are the same object as before it. */
+const ranMarks = new WeakMap<NodeTally, NodeMark>();
+
+function ranMark(tally: NodeTally): NodeMark {
+  const known = ranMarks.get(tally);
+  if (known) return known;
+  const [detail, ran] = [agentDetail(tally), ranText(tally)];
+  const mark: NodeMark = { status: 'ran', count: tally.count, ...(detail && { detail }), ...(ran && { ran }) };
+  ranMarks.set(tally, mark);
+  return mark;
+}
+
 /** Statistics by card: those of a nested flow's nodes add up on the card of the flow, which counts how often the flow started. */
 function drawnTallies(tallies: Readonly<Record<string, NodeTally>>): Record<string, NodeTally> {
   const drawn: Record<string, NodeTally> = {};
   for (const [id, tally] of Object.entries(tallies)) {
     const node = drawnNode(id);
     const known = drawn[node];
+    if (!known && node === id) {
+      drawn[node] = tally;
+      continue;
+    }
     drawn[node] = {
       count: (known?.count ?? 0) + (node === id ? tally.count : 0),
       turns: (known?.turns ?? 0) + tally.turns,
@@ -60,8 +76,7 @@ export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
   const nodes: Record<string, NodeMark> = {};
   const tallies = drawnTallies(now ? view.tallies : (viewpoint.state?.tallies ?? {}));
   for (const [node, found] of Object.entries(tallies)) {
-    const [detail, ran] = [agentDetail(found), ranText(found)];
-    nodes[node] = { status: 'ran', count: found.count, ...(detail && { detail }), ...(ran && { ran }) };
+    nodes[node] = ranMark(found);
   }
   const mark = (id: string, status: NodeMark['status'], badge?: string) => {
     const node = drawnNode(id);

@@ -129,6 +129,24 @@ describe('the run session', () => {
     expect(runs.named('step')).toHaveLength(2);
   });
 
+  it('changes the view once for events and a state map that has been read meanwhile', async () => {
+    const runs = controlledRuns();
+    const flushes: (() => void)[] = [];
+    const store = createRunSession(runs.api, (flush) => flushes.push(flush));
+    void store.getState().open('r');
+    await runs.answer('get', detailAt(3));
+    await runs.emit(exit(4));
+    flushes.shift()?.();
+    expect(runs.named('stateAt')).toHaveLength(1);
+    await runs.emit(exit(5));
+    const views = new Set([store.getState().view]);
+    store.subscribe(({ view }) => views.add(view));
+    await runs.answer('stateAt', stateAt(4));
+    flushes.shift()?.();
+    expect(store.getState().view).toMatchObject({ seq: 5, current: { seq: 4 } });
+    expect(views.size).toBe(2);
+  });
+
   it('can be stopped once while a step runs', async () => {
     const { runs, state } = await opened();
     void state().step('over');

@@ -79,6 +79,9 @@ const keptStates = 200;
 /** Pause before reloading a run whose snapshot on disk is older than the view, in milliseconds. */
 const rereadPause = 50;
 
+const withState = (view: RunView, state: StateAt | null): RunView =>
+  state !== null && state.seq > view.current.seq ? { ...view, current: state } : view;
+
 /** The debugger's session: shows one run, follows its events, and drives it. `schedule` runs a flush of events soon, with the page's next frame. */
 export function createRunSession(runs: RunsApi, schedule: (flush: () => void) => void): StoreApi<RunSessionState> {
   const states = new Map<number, StateAt>();
@@ -89,6 +92,8 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
   let flushing = false;
   let reading = false;
   let wanted: number | null = null;
+  /** A state map that has been loaded while events wait to be applied. */
+  let read: StateAt | null = null;
   let readingState = false;
 
   const store = createStore<RunSessionState>()((set, get) => {
@@ -153,20 +158,24 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       states.set(state.seq, state);
       if (states.size > keptStates) states.delete(states.keys().next().value as number);
       if (get().selected === state.seq) set({ shown: state });
-      changeView((view) => (state.seq > view.current.seq ? { ...view, current: state } : view));
+      // With the next events, if there are some: each change of the view renders everything that shows the run.
+      if (flushing) read = state;
+      else changeView((view) => withState(view, state));
     };
 
     const flush = () => {
       flushing = false;
-      const [events, ahead] = [queue, aheadQueue];
+      const [events, ahead, state] = [queue, aheadQueue, read];
       queue = [];
       aheadQueue = [];
-      changeView((view) => foldAhead(foldEvents(view, events), ahead));
+      read = null;
+      changeView((view) => withState(foldAhead(foldEvents(view, events), ahead), state));
     };
 
     const followRun = (run_id: string, first: number) => {
       unfollow();
       queue = [];
+      read = null;
       aheadQueue = [];
       const flushSoon = () => {
         if (flushing) return;
@@ -283,6 +292,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         unfollow();
         states.clear();
         queue = [];
+        read = null;
         aheadQueue = [];
         set({ view: null, selected: null, shown: null, failure: null });
       },
