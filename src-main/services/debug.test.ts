@@ -57,6 +57,7 @@ test('breakpoints are stored with their anchor, listed, and removed', async () =
   const state = await it.client.debug.put({ breakpoints: [again, { id: 'b2', kind: 'error' }] });
   const anchored = { ...again, anchor: { kind: 'work', title: 'Once more', to: ['Count'], index: 2 } };
   expect(state).toEqual({
+    revision: expect.any(Number),
     breakpoints: [anchored, { id: 'b2', kind: 'error' }],
     unverified: [],
     moved: [],

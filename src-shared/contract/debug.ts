@@ -9,6 +9,8 @@ import { mostSupplied, suppliedSchema } from './supplied.ts';
 
 /** The breakpoints, watches, pins and mocks of the open folder. */
 export const debugStateSchema = z.object({
+  /** Grows with each reading of the file: an answer may arrive after a later state of `watch`. */
+  revision: z.int(),
   breakpoints: z.array(breakpointSchema),
   /** Ids of breakpoints and pins whose flow has no such node or state now. They are kept. */
   unverified: z.array(z.string()),

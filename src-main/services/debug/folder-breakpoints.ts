@@ -31,6 +31,8 @@ export class FolderBreakpoints {
   readonly #feed = new Feed<DebugState>();
   readonly #close: () => void;
   #state: Promise<DebugState>;
+  /** Begins with the time, so that it also grows when this program is started again. */
+  #revision = Date.now();
 
   constructor(options: FolderBreakpointsOptions) {
     this.#options = options;
@@ -158,7 +160,7 @@ export class FolderBreakpoints {
     let last = await this.list();
     yield last;
     for await (const state of changes) {
-      if (isDeepStrictEqual(state, last)) continue;
+      if (isDeepStrictEqual({ ...state, revision: last.revision }, last)) continue;
       last = state;
       yield state;
     }
@@ -175,14 +177,17 @@ export class FolderBreakpoints {
   }
 
   async #load(): Promise<DebugState> {
+    this.#revision += 1;
+    const revision = this.#revision;
     const { file, notice, foreign } = await this.#file.read();
-    if (foreign) return { ...nothing, foreign };
+    if (foreign) return { ...nothing, revision, foreign };
     const flows = await this.#flowsOf([...file.breakpoints, ...file.supplied]);
     const breakpoints = verified(file.breakpoints, flows);
     const supplied = verified(file.supplied, flows);
     const moved = [...breakpoints.moved, ...supplied.moved];
     if (moved.length > 0) await this.#file.change((newest) => withMoved(newest, breakpoints.placed, supplied.placed, moved));
     return {
+      revision,
       breakpoints: breakpoints.placed,
       unverified: [...breakpoints.unverified, ...supplied.unverified],
       moved,
@@ -213,7 +218,7 @@ export class FolderBreakpoints {
   }
 }
 
-const nothing: DebugState = {
+const nothing: Omit<DebugState, 'revision'> = {
   ...{ breakpoints: [], unverified: [], moved: [], watches: [], supplied: [], supplied_on: true },
   ...{ foreign: false, notice: null },
 };

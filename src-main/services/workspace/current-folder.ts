@@ -73,10 +73,13 @@ export class CurrentFolder {
     await this.notifyChanged([]);
   }
 
-  /** Notifies all readers of a change in the folder. */
+  /** Notifies all readers of a change in the folder, unless another one was opened before it was described: readers would go back to this one. */
   async notifyChanged(flows: readonly string[]): Promise<void> {
-    const workspace = await this.describe().catch(() => null);
-    if (workspace) this.events.publish({ type: 'changed', workspace, flows: [...flows] });
+    const session = await this.#session.catch(() => null);
+    const workspace = session && (await session.describe().catch(() => null));
+    if (workspace && session === (await this.#session.catch(() => null))) {
+      this.events.publish({ type: 'changed', workspace, flows: [...flows] });
+    }
   }
 
   async close(): Promise<void> {

@@ -22,7 +22,7 @@ import {
 } from './breakpoint-edits.ts';
 import { type BreakpointIndex, indexOf, type PinIndex, pinsOf } from './breakpoint-index.ts';
 import { whatText } from './breakpoint-text.ts';
-import { noteInFlows, type OwnChange, ofFlow, showInFlows, watchFlows } from './flow-breakpoints.ts';
+import { noteInFlows, type OwnChange, ofFlow, showInFlows, watchFlows, withChange } from './flow-breakpoints.ts';
 import { texts } from './texts.ts';
 
 interface BreakpointState extends DebugState {
@@ -34,6 +34,7 @@ interface BreakpointState extends DebugState {
 }
 
 const nothing: DebugState = {
+  revision: 0,
   ...{ breakpoints: [], unverified: [], moved: [], watches: [], supplied: [], supplied_on: true },
   ...{ foreign: false, notice: null },
 };
@@ -41,13 +42,26 @@ const nothing: DebugState = {
 /** The breakpoints and watches of the open folder, as the host has them. */
 export const breakpointStore = createStore<BreakpointState>()(() => ({ ...nothing, index: {}, pins: {}, editing: null }));
 
-/** How many changes of open flows, by undo or a rename, are about to be stored: until then the flows are ahead of the host. */
+/** How many changes of the user are on their way to the host: until it has answered, the open flows are ahead of it. */
 let storing = 0;
 
-/** Shows what the host answered to a change. */
+/** What the open flows began with: a difference between this and a flow is the user's, one between this and the host another window's. */
+let base: readonly FlowMark[] = [];
+
+/** Shows what the host answered to a change, unless a later state has arrived before it, such as after a change of another window. */
 export function showDebug(state: DebugState): void {
+  if (state.revision >= breakpointStore.getState().revision) show(state);
+  else showStored();
+}
+
+function show(state: DebugState): void {
   breakpointStore.setState((before) => ({ ...state, index: indexOf(state, before.index), pins: pinsOf(state, before.pins) }));
   showStored();
+}
+
+/** The breakpoints, pins and mocks that the open flows show, without changes of the user that are on their way. */
+export function shownInFlows(): readonly FlowMark[] {
+  return base;
 }
 
 /** Everything that is stored and may be set in a flow. */
@@ -57,7 +71,9 @@ function stored(): FlowMark[] {
 }
 
 function showStored(): void {
-  if (storing === 0) showInFlows(stored());
+  if (storing > 0) return;
+  base = stored();
+  showInFlows(base);
 }
 
 /** Follows the breakpoints of the open folder. Returns the function that stops this. */
@@ -69,7 +85,7 @@ export function followBreakpoints(): () => void {
     if (now === folder) return;
     folder = now;
     end();
-    showDebug(nothing);
+    show(nothing);
     breakpointStore.setState({ editing: null });
     if (now === undefined) return;
     end = follow({
@@ -92,11 +108,11 @@ export function followBreakpoints(): () => void {
   };
 }
 
-/** What the stored breakpoints, pins and mocks of an open flow lack. */
+/** What the user has changed in the breakpoints, pins and mocks of an open flow. */
 function changesOf(path: string) {
   const flow = editorStore.getState().flows[path];
-  const { put, remove } = flow ? breakpointChanges(ofFlow(stored(), path), flow.breakpoints) : { put: [], remove: [] };
-  const known = new Set(breakpointStore.getState().supplied.map(({ id }) => id));
+  const { put, remove } = flow ? breakpointChanges(ofFlow(base, path), flow.breakpoints) : { put: [], remove: [] };
+  const known = new Set(base.filter(isSupplied).map(({ id }) => id));
   return {
     put: put.filter((mark): mark is Breakpoint => !isSupplied(mark)),
     remove: remove.filter((id) => !known.has(id)),
@@ -113,6 +129,10 @@ async function storeFlow(path: string): Promise<void> {
     // The host finds nodes in the text that it knows.
     await sendEdits(path);
     const changes = changesOf(path);
+    base = withChange(base, {
+      put: [...changes.put, ...changes.putSupplied],
+      remove: [...changes.remove, ...changes.removeSupplied],
+    });
     if (changes.remove.length > 0) await send(() => studio.debug.remove({ ids: changes.remove }));
     if (changes.put.length > 0) await send(() => studio.debug.put({ breakpoints: changes.put }));
     if (changes.removeSupplied.length > 0) await send(() => studio.debug.removeSupplied({ ids: changes.removeSupplied }));
@@ -129,13 +149,28 @@ export async function changeDebug(
   own?: (state: DebugState) => OwnChange,
 ): Promise<boolean> {
   try {
-    const state = await call();
-    if (own) noteInFlows(own(state));
-    showDebug(state);
+    await carryOut(call, own);
     return true;
   } catch (thrown) {
     noticeFailure(title, thrown);
     return false;
+  }
+}
+
+/** Sends a change, and makes it an undo step of the flows. The new state may arrive before the answer: until then the flows are not touched. */
+export async function carryOut(call: () => Promise<DebugState>, own?: (state: DebugState) => OwnChange): Promise<void> {
+  storing += 1;
+  try {
+    const state = await call();
+    if (own) {
+      const change = own(state);
+      base = withChange(base, change);
+      noteInFlows(change);
+    }
+    showDebug(state);
+  } finally {
+    storing -= 1;
+    showStored();
   }
 }
 
@@ -219,9 +254,10 @@ export function addBreakpoint(breakpoint: FreeBreakpoint): Promise<void> {
 /** Stores the fields of the form. Returns why they are refused; null if they were stored. */
 export async function saveBreakpoint(breakpoint: Breakpoint): Promise<string | null> {
   try {
-    const state = await studio.debug.put({ breakpoints: [breakpoint] });
-    noteInFlows({ put: [breakpoint], label: texts.changed(whatText(switched(breakpoint, true), numberOf(breakpoint.id, state))) });
-    showDebug(state);
+    await carryOut(
+      () => studio.debug.put({ breakpoints: [breakpoint] }),
+      (state) => ({ put: [breakpoint], label: texts.changed(whatText(switched(breakpoint, true), numberOf(breakpoint.id, state))) }),
+    );
     return null;
   } catch (thrown) {
     return failureOf(thrown).message;

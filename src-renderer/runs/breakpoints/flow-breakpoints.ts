@@ -21,17 +21,20 @@ export function showInFlows(breakpoints: readonly FlowMark[]): void {
   }
 }
 
+/** Returns breakpoints, pins and mocks after a change. */
+export function withChange(marks: readonly FlowMark[], { put = [], remove = [] }: Pick<OwnChange, 'put' | 'remove'>): FlowMark[] {
+  const gone = new Set(remove);
+  const added = new Map(put.map((mark) => [mark.id, mark]));
+  const kept = marks.filter(({ id }) => !gone.has(id)).map((mark) => added.get(mark.id) ?? mark);
+  const known = new Set(kept.map(({ id }) => id));
+  return [...kept, ...put.filter(({ id }) => !known.has(id))];
+}
+
 /** Records a change of the user as an undo step of the flows whose breakpoints it changes. */
 export function noteInFlows({ put = [], remove = [], label }: OwnChange): void {
   const change: Change = { label, at: performance.now() };
-  const gone = new Set(remove);
   for (const path of Object.keys(editorStore.getState().flows)) {
-    const added = new Map(ofFlow(put, path).map((breakpoint) => [breakpoint.id, breakpoint]));
-    changeFlow(path, (flow) => {
-      const known = new Set(flow.breakpoints.map(({ id }) => id));
-      const kept = flow.breakpoints.filter(({ id }) => !gone.has(id)).map((breakpoint) => added.get(breakpoint.id) ?? breakpoint);
-      return withBreakpoints(flow, [...kept, ...[...added.values()].filter(({ id }) => !known.has(id))], change);
-    });
+    changeFlow(path, (flow) => withBreakpoints(flow, withChange(flow.breakpoints, { put: ofFlow(put, path), remove }), change));
   }
 }
 

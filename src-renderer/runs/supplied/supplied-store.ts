@@ -1,10 +1,10 @@
 import { createStore } from 'zustand/vanilla';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
-import { breakpointChanges } from '#renderer/document/editing/flow-breakpoints.ts';
+import { breakpointChanges, isSupplied } from '#renderer/document/editing/flow-breakpoints.ts';
 import { editorStore } from '#renderer/document/flows/editor.ts';
-import { breakpointStore, changeDebug, showDebug } from '#renderer/runs/breakpoints/breakpoint-store.ts';
-import { noteInFlows, type OwnChange } from '#renderer/runs/breakpoints/flow-breakpoints.ts';
+import { breakpointStore, carryOut, changeDebug, shownInFlows } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import type { OwnChange } from '#renderer/runs/breakpoints/flow-breakpoints.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import type { DebugState } from '#shared/contract/debug.ts';
@@ -30,7 +30,7 @@ export function newSuppliedId(kind: 'pin' | 'mock'): string {
 
 /** What an answer of the host changes, as the user's own change: a pin also replaces another one of its node. */
 function ownChange({ supplied }: DebugState, label: string): OwnChange {
-  const { put, remove } = breakpointChanges(breakpointStore.getState().supplied, supplied);
+  const { put, remove } = breakpointChanges(shownInFlows().filter(isSupplied), supplied);
   return { put, remove, label };
 }
 
@@ -45,9 +45,10 @@ function labelOf(supplied: Supplied, removed = false): string {
 /** Stores a pin or mock. Returns why it is refused; null if it was stored. */
 export async function saveSupplied(supplied: Supplied): Promise<string | null> {
   try {
-    const state = await studio.debug.putSupplied({ supplied: [supplied] });
-    noteInFlows(ownChange(state, labelOf(supplied)));
-    showDebug(state);
+    await carryOut(
+      () => studio.debug.putSupplied({ supplied: [supplied] }),
+      (state) => ownChange(state, labelOf(supplied)),
+    );
     return null;
   } catch (thrown) {
     return failureOf(thrown).message;

@@ -34,7 +34,11 @@ export function watchWorkspace(onFlowsChanged: (paths: readonly string[]) => voi
     (info) => workspaceStore.setState({ info }),
     (thrown) => noticeFailure(texts.failed.info, thrown),
   );
-  void studio.workspace.current().then(show, (thrown) => {
+  // An answer that was on its way while another folder was opened is out of date.
+  const showFirst = (workspace: Workspace | null) => {
+    if (!workspaceStore.getState().known) show(workspace);
+  };
+  void studio.workspace.current().then(showFirst, (thrown) => {
     workspaceStore.setState({ known: true });
     noticeFailure(texts.failed.folder, thrown);
   });
