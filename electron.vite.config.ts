@@ -13,8 +13,8 @@ const root = import.meta.dirname;
 const source = resolve(root, 'src-main');
 const hosts = resolve(source, 'hosts');
 
-// Stay in node_modules: native code, and WebAssembly loaded by path.
-const EXTERNAL = ['quickjs-emscripten-core', /^@jitl\//, 'node-llama-cpp'];
+// Stay in node_modules: native code, WebAssembly loaded by path, and what few users need.
+const EXTERNAL = [/^elkjs/, 'quickjs-emscripten-core', /^@jitl\//, 'node-llama-cpp'];
 
 type NodePart = 'main' | 'cli' | 'runtime' | 'electron-vehicle';
 

@@ -46,6 +46,7 @@ export const PRODUCTS: readonly Product[] = [
       '@modelcontextprotocol/sdk': 'optional peer',
       '@mozilla/readability': 'optional peer',
       'better-sqlite3': 'optional peer',
+      elkjs: 'optional peer',
       'json-p3': 'optional peer',
       'node-llama-cpp': 'optional peer',
       ollama: 'optional peer',
@@ -69,6 +70,7 @@ export const PRODUCTS: readonly Product[] = [
       ...always,
       zod: 'dependency',
       'better-sqlite3': 'dependency',
+      elkjs: 'optional peer', // only diagrams as SVG
       // Bundled for the application; only `pravah-studio/runtime` loads these packages.
       '@anthropic-ai/sdk': 'optional peer',
       '@mozilla/readability': 'optional peer',

@@ -149,8 +149,13 @@ function defineCommands(answer: Answer): Command {
     .option('--update', 'bring an earlier import up to date')
     .action(async (file, options) => answer(await (await import('#main/hosts/cli/commands/import.ts')).importFile(file, options)));
 
-  onFolder(program.command('export <flow>').description('print the A2A agent card of a PyFlow workflow'))
-    .addOption(new Option('--format <format>', 'what to print').choices(['a2a-card']).default('a2a-card'))
+  onFolder(program.command('export [flow]').description('print the diagram of a flow, or the agent card of a workflow'))
+    .addOption(
+      new Option('--format <format>', 'what to print').choices(['a2a-card', 'mermaid', 'dot', 'svg'] as const).default('a2a-card' as const),
+    )
+    .addOption(new Option('--depth <n>', 'levels of nested flows to draw (default: 1)').argParser(readCount))
+    .option('--check <file>', 'check the diagrams of a Markdown file')
+    .option('--write <file>', 'update the diagrams of a Markdown file')
     .option('--url <url>', 'address of the server that runs the flow')
     .option('-o, --out <file>', 'file to write (default: standard output)')
     .action(async (flow, options) => answer(await (await import('#main/hosts/cli/commands/export-flow.ts')).exportFlow(flow, options)));
