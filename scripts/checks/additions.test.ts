@@ -61,6 +61,9 @@ const KIND_PLACES = [
   'src-renderer/editor/inspector/node-form.tsx',
   'src-renderer/ui/kinds/node-kinds.ts',
   'src-shared/flow/build-flow.ts',
+  'src-shared/flow/diagram/dot.ts',
+  'src-shared/flow/diagram/mermaid.ts',
+  'src-shared/flow/diagram/svg.ts',
   'src-shared/flow/node-kinds.ts',
 ];
 

@@ -1,15 +1,6 @@
 import { z } from 'zod';
+import { modelPriceSchema } from '#shared/run/model-price.ts';
 import { procedure } from './common.ts';
-
-/** What a model costs, in the currency that the user thinks in, per million tokens. */
-export const modelPriceSchema = z.object({
-  input: z.number().nonnegative(),
-  output: z.number().nonnegative(),
-  /** Of input that the provider reads from its cache. Default: as `input`. */
-  cached_input: z.number().nonnegative().optional(),
-  currency: z.string().optional(),
-});
-export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
 /** Where an endpoint's key comes from: `stored` in the settings, a variable of the environment, the workspace's `.env`, or nowhere. */
 const keySourceSchema = z.enum(['stored', 'environment', 'workspace', 'none']);

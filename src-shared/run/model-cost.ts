@@ -1,4 +1,4 @@
-import type { ModelPrice } from '#shared/contract/models.ts';
+import type { ModelPrice } from './model-price.ts';
 
 /** Prices by model URL. */
 export type Prices = Readonly<Record<string, ModelPrice>>;

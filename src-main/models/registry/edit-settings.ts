@@ -2,10 +2,10 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { assertModelFile } from '#main/models/llama/llama-file.ts';
 import { changeModelSettings } from '#main/models/settings/model-settings.ts';
-import type { ModelPrice } from '#shared/contract/models.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { providers } from '#shared/flow/providers.ts';
 import { FlowError } from '#shared/run/error.ts';
+import type { ModelPrice } from '#shared/run/model-price.ts';
 
 /** Reserved names that cannot be used for a `genai://` service. */
 const taken = new Set<string>([...Object.keys(providers), '__proto__']);

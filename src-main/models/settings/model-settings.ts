@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { makeProfileFolder, profileFolder } from '#main/platform/profile.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
-import { modelPriceSchema } from '#shared/contract/models.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { modelPriceSchema } from '#shared/run/model-price.ts';
 
 const modelSettingsSchema = z.object({
   /** URL of the default model of new agents; null: none. */

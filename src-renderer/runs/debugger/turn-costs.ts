@@ -1,7 +1,7 @@
 import { durationText } from '#renderer/ui/values/durations.ts';
-import type { ModelPrice } from '#shared/contract/models.ts';
 import type { AgentTurn } from '#shared/contract/runs.ts';
 import { costOf } from '#shared/run/model-cost.ts';
+import type { ModelPrice } from '#shared/run/model-price.ts';
 import { texts } from './texts.ts';
 
 /** What one turn of a model took, with the tools that it called. */

@@ -1,8 +1,8 @@
 import { type CanvasLayer, type LayerMark, levelOf, wireKey } from '#renderer/runs/model/canvas-layer.ts';
 import { durationText } from '#renderer/ui/values/durations.ts';
 import type { Coverage, NodeCoverage } from '#shared/contract/coverage.ts';
-import type { ModelPrice } from '#shared/contract/models.ts';
 import { costOf } from '#shared/run/model-cost.ts';
+import type { ModelPrice } from '#shared/run/model-price.ts';
 import { texts } from './texts.ts';
 
 /** What a layer of runs shows. */

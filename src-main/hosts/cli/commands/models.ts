@@ -18,7 +18,8 @@ import { modelsOverview } from '#main/models/registry/models-overview.ts';
 import { readUserModels } from '#main/models/settings/user-models.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
-import type { ModelPrice, ModelProvider } from '#shared/contract/models.ts';
+import type { ModelProvider } from '#shared/contract/models.ts';
+import type { ModelPrice } from '#shared/run/model-price.ts';
 
 export interface ModelsOptions {
   readonly folder?: string;
