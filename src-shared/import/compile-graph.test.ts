@@ -73,3 +73,61 @@ it.each([false, true])('every random graph becomes a sound flow, or is refused w
   expect(unsound).toEqual([]);
   expect(compiled).toBeGreaterThan(loops ? 600 : 1490);
 });
+
+const texts = { type: 'string' } as const;
+const agentNode = (id: string, prompt: string | undefined): ForeignNode => ({
+  id,
+  title: id,
+  key: id,
+  does: { kind: 'agent', agent: { model: 'script://m.json', mode: 'chat', ...(prompt !== undefined && { prompt }) }, schema: texts },
+});
+const codeNode = (id: string, code: string): ForeignNode => ({ id, title: id, key: id, does: { kind: 'code', code, schema: true } });
+
+/** The nodes of a chain, as kinds, and the body of the last one. */
+function chain(nodes: readonly ForeignNode[], result: string, start = nodes[0]?.id ?? ''): { kinds: string; last: string } {
+  const edges = nodes.map(({ id }, index) => ({ from: id, output: '', to: nodes[index + 1]?.id ?? '$end' }));
+  const graph: ForeignGraph = { name: 'Chain', input: { asked: texts }, required: [], start, nodes, edges, result, resultSchema: true };
+  const compiled = compileGraph(graph, String, () => undefined);
+  const all = compiled?.document.nodes ?? [];
+  const last = all.at(-1);
+  return { kinds: all.map(({ kind }) => kind).join(' '), last: last?.kind === 'work' ? String(last.run) : '' };
+}
+
+it.each<[string, readonly ForeignNode[], string, string]>([
+  ['nothing but the answer is read at the end', [agentNode('a', '{asked}')], '{ answer: data.a }', 'agent work'],
+  ['the next agent reads only this answer', [agentNode('a', '{asked}'), agentNode('b', 'Shorter: {a}')], 'data.b', 'agent work agent work'],
+  ['the end reads the input', [agentNode('a', '{asked}')], '[data.a, data.asked]', 'fork agent join work'],
+  ['a later prompt reads the input', [agentNode('a', '{asked}'), agentNode('b', '{a} {asked}')], 'data.b', 'fork agent join agent work'],
+  [
+    'a later template reads a field of an earlier node',
+    [codeNode('x', '1'), agentNode('a', '{asked}'), agentNode('b', '{a}: { x }')],
+    'data.b',
+    'work fork agent join agent work',
+  ],
+  [
+    'a later agent without a prompt gets everything',
+    [agentNode('a', '{asked}'), agentNode('b', undefined)],
+    'data.b',
+    'fork agent join agent work',
+  ],
+  ['later code may read anything', [agentNode('a', '{asked}'), codeNode('x', 'Object.keys(data)')], 'data.x', 'fork agent join work work'],
+  [
+    'later code reads a field by its optional name',
+    [agentNode('a', '{asked}'), codeNode('x', 'data?.asked')],
+    'data.x',
+    'fork agent join work work',
+  ],
+])('an agent keeps the data beside it only where it is read: %s', (_case, nodes, result, kinds) => {
+  expect(chain(nodes, result).kinds).toBe(kinds);
+});
+
+it('the result is made of the answer of the only node that leads to the end', () => {
+  expect(chain([agentNode('a', '{asked}')], '{ text: data.a }').last).toBe(
+    '(answer) => { const data = { a: answer }; return ({ text: data.a }); }',
+  );
+});
+
+it('a node that only marks the start is left out', () => {
+  const start: ForeignNode = { id: 's', title: 'Start', key: 's', does: { kind: 'pass', marker: true } };
+  expect(chain([start, codeNode('x', '1')], 'data.x').kinds).toBe('work work');
+});

@@ -5,8 +5,10 @@ import { emitNode } from './emit-node.ts';
 import { endOfFlow, type ForeignGraph } from './foreign-graph.ts';
 import type { ReportForeign } from './foreign-problem.ts';
 import { Names } from './names.ts';
+import { needsDataAfter } from './needed-data.ts';
 import { settleParallel } from './settle-parallel.ts';
 import { targetsOf } from './targets.ts';
+import { withoutMarkers } from './without-markers.ts';
 
 /** A flow made of another tool's, and the flows that it calls, by their path relative to it. */
 export interface CompiledGraph {
@@ -22,7 +24,7 @@ const mostFields = 40;
  * Null, with a problem, if its structure cannot be kept. `fileName` gives the path of an inner flow from its name.
  */
 export function compileGraph(graph: ForeignGraph, fileName: (name: string) => string, report: ReportForeign): CompiledGraph | null {
-  const settled = settleParallel(graph, report);
+  const settled = settleParallel(withoutMarkers(graph), report);
   if (!settled) return null;
   const names = new Names();
   const input = names.state('Input');
@@ -44,7 +46,13 @@ export function compileGraph(graph: ForeignGraph, fileName: (name: string) => st
   const pass = (from: string, to: string, title: string) => add({ kind: 'work', title, from, to }, { from: [from], to: [to], adds: {} });
   const first = stateOf.get(settled.start) ?? finished;
   if (first !== input) pass(input, first, 'Begin');
+  const needsData = needsDataAfter(settled, graph);
   const targets = targetsOf(settled, stateOf, names, add);
+  const ends = settled.edges.filter(({ to }) => to === endOfFlow);
+  let last = { state: finished, run: `(data) => (${graph.result})` };
+  const finish = (state: string, fields: string) => {
+    last = { state, run: `(answer) => { const data = { ${fields} }; return (${graph.result}); }` };
+  };
   let complete = true;
   for (const node of settled.nodes.values()) {
     const compileInner = (innerGraph: ForeignGraph, key: string) => {
@@ -61,11 +69,13 @@ export function compileGraph(graph: ForeignGraph, fileName: (name: string) => st
       add,
       pass,
       schemas,
+      needsData,
+      finish: ends.length === 1 && ends[0]?.from === node.id ? finish : undefined,
       compileInner,
     });
   }
   if (!complete) return null;
-  add({ kind: 'work', title: 'Result', from: finished, to: result, run: `(data) => (${graph.result})` });
+  add({ kind: 'work', title: 'Result', from: last.state, to: result, run: last.run });
   const required = new Set(graph.required);
   const fields = fieldsByState(
     input,

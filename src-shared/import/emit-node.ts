@@ -15,6 +15,10 @@ export interface Emission {
   readonly pass: (from: string, to: string, title: string) => void;
   /** Schemas of states that hold something other than `data`. */
   readonly schemas: Map<string, JsonSchema>;
+  /** Whether what runs after the node reads anything of `data` but what the node sets. */
+  readonly needsData: (node: ForeignNode) => boolean;
+  /** Set for the only node that leads to the end: takes the state of its answer, and the fields that it sets, as code. */
+  readonly finish?: ((answer: string, fields: string) => void) | undefined;
   /** Compiles a flow that is called, and gives its path. */
   readonly compileInner: (graph: ForeignGraph, key: string) => string;
 }
@@ -88,24 +92,47 @@ function storing(node: ForeignNode, code: string): string {
 
 /** Code of `data` with the fields that a node sets. */
 function entries({ key, store }: ForeignNode, result: string): string {
+  return `{ ...data, ${fieldEntries({ key, store }, result)} }`;
+}
+
+function fieldEntries({ key, store }: Pick<ForeignNode, 'key' | 'store'>, result: string): string {
   const fields = store?.(result) ?? { [key]: result };
-  return `{ ...data, ${Object.entries(fields)
+  return Object.entries(fields)
     .map(([field, code]) => (field === code ? field : `${field}: ${code}`))
-    .join(', ')} }`;
+    .join(', ');
 }
 
 function added({ key, store }: ForeignNode, schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return store ? Object.fromEntries(Object.keys(store('')).map((field) => [field, true])) : { [key]: schema };
 }
 
-/** Keeps `data` beside a node whose output is only its answer: a fork before it, and a join that stores the answer under the node's key. */
+/**
+ * Keeps `data` beside a node whose output is only its answer: a fork before it, and a join that stores the answer under the node's key. Where
+ * nothing reads `data` any more, the answer alone is passed on.
+ */
 function beside(
   node: ForeignNode,
-  { state, next, names, add, schemas }: Emission,
+  { state, next, names, add, schemas, needsData, finish }: Emission,
   schema: JsonSchema,
   between: (from: string, to: string) => void,
 ): void {
   const { title } = node;
+  const storesData = /\bdata\b/.test(fieldEntries(node, 'answer'));
+  if (!storesData && !needsData(node)) {
+    const answer = names.state(`${state} answer`);
+    schemas.set(answer, schema);
+    between(state, answer);
+    if (finish) {
+      finish(answer, fieldEntries(node, 'answer'));
+      return;
+    }
+    const run = `(answer) => ({ ${fieldEntries(node, 'answer')} })`;
+    add(
+      { kind: 'work', title: `Store the answer of ${title}`, from: answer, to: next(''), run },
+      { from: [], to: [next('')], adds: added(node, schema) },
+    );
+    return;
+  }
   const kept = names.state(`${state} data`);
   const from = names.state(`${state} input`);
   const to = names.state(`${state} answer`);

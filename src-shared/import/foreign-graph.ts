@@ -63,7 +63,8 @@ export type Deed =
   | { readonly kind: 'each'; readonly list: string; readonly inner: ForeignGraph }
   /** Cannot be imported: fails with this message. */
   | { readonly kind: 'placeholder'; readonly message: string }
-  | { readonly kind: 'pass' };
+  /** `marker`: only marks a place, such as the start, and is left out where that is possible. */
+  | { readonly kind: 'pass'; readonly marker?: true };
 
 /** Edges that end here end the flow. */
 export const endOfFlow = '$end';

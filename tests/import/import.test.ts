@@ -86,7 +86,7 @@ describe('importing from Dify', () => {
     const product = {
       nodes: {
         SortTheQuestionInput: [{ output: { id: '1', name: 'Questions about a product' } }],
-        AnswerAboutAProductInput: [{ expect: { contains: 'Which lamp?' }, text: 'The red one.' }],
+        AnswerAboutAProduct: [{ expect: { contains: 'Which lamp?' }, text: 'The red one.' }],
       },
     };
     expect(await ran({ question: 'Which lamp?' }, product)).toMatchObject({ status: 'success', output: { reply: 'The red one.' } });
@@ -217,8 +217,8 @@ describe('importing from Langflow', () => {
     ]);
     const yes = {
       nodes: {
-        LanguageModelInput: [{ expect: { contains: 'Answer in a friendly tone, as {json}: Why?' }, text: 'Yes!' }],
-        AgentInput: [{ expect: { contains: 'Yes!' }, text: 'Because.' }],
+        LanguageModel: [{ expect: { contains: 'Answer in a friendly tone, as {json}: Why?' }, text: 'Yes!' }],
+        Agent: [{ expect: { contains: 'Yes!' }, text: 'Because.' }],
       },
     };
     expect(await ran({ input_value: 'Why?' }, yes)).toMatchObject({ output: { chat_output: 'Because.', other_output: null } });
@@ -231,9 +231,9 @@ describe('importing from Langflow', () => {
     await imported('langflow/parallel.json');
     const script = {
       nodes: {
-        FirstViewInput: [{ text: 'useful' }],
-        SecondViewInput: [{ text: 'busy' }],
-        FieldsInput: [{ expect: { contains: 'useful / busy' }, output: { animal: 'bee' } }],
+        FirstView: [{ text: 'useful' }],
+        SecondView: [{ text: 'busy' }],
+        Fields: [{ expect: { contains: 'useful / busy' }, output: { animal: 'bee' } }],
       },
     };
     expect(await ran({}, script)).toMatchObject({ status: 'success', output: { output: { animal: 'bee' } } });

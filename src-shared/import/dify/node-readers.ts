@@ -10,7 +10,7 @@ import { put } from './put.ts';
 
 type ReadNode = (node: DifyNode, context: DifyContext) => void;
 
-const readPass: ReadNode = (node, context) => put(node, { kind: 'pass' }, context);
+const readMarker: ReadNode = (node, context) => put(node, { kind: 'pass', marker: true }, context);
 
 const readEnd: ReadNode = (node, context) => {
   const entries = objectsAt(node.data, 'outputs').map(
@@ -134,9 +134,9 @@ const readHumanInput: ReadNode = (node, context) => put(node, { kind: 'ask', sch
 
 /** Readers by type of node. What is not listed becomes a placeholder. */
 export const nodeReaders: Readonly<Record<string, ReadNode | undefined>> = {
-  start: readPass,
-  'iteration-start': readPass,
-  'loop-start': readPass,
+  start: readMarker,
+  'iteration-start': readMarker,
+  'loop-start': readMarker,
   end: readEnd,
   answer: readAnswer,
   llm: readLlm,

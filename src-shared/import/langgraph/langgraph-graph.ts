@@ -42,7 +42,7 @@ export function importLangGraph(value: Json, report: ReportForeign): ForeignRead
     const key = names.field(title);
     const leading = objectsAt(value, 'edges').filter((edge) => String(edge.source) === id);
     const conditional = leading.filter((edge) => edge.conditional === true);
-    if (isStart(id)) nodes.push({ id, title: 'Start', key, does: { kind: 'pass' } });
+    if (isStart(id)) nodes.push({ id, title: 'Start', key, does: { kind: 'pass', marker: true } });
     else {
       reportInterrupt(node, title, index, report);
       const message = `Write what the node “${title}” does: LangGraph's file has only its name.`;
