@@ -142,6 +142,25 @@ describe.each(testDatabases('deployed flows'))('deployed flows, with a store in 
     expect(body).toMatchObject({ status: 'success', output: { n: 8 } });
   });
 
+  it('make the records that the same flow makes in a folder', async () => {
+    const files = { 'nested.flow.yaml': nestedFlow, 'parts/add.flow.yaml': addFlow, 'parts/double.js': '(b) => ({ n: b.n * 2 })' };
+    await deploy('same', await bundled('nested.flow.yaml', files));
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(server.folder, path)), { recursive: true });
+      writeFileSync(join(server.folder, path), text);
+    }
+    const recordsOf = async (flow: string) => {
+      const { body: run } = await caller.post('/v1/runs?wait=60', { flow, input: { n: 3 } });
+      const path = `/v1/runs/${run.run_id}`;
+      const steps = (await caller.get(`${path}/steps`)).body.data as JsonObject[];
+      const states = await Promise.all(steps.map(async ({ seq }) => (await caller.get(`${path}/steps/${seq}`)).body.states));
+      return { output: run.output, seq: run.seq, states, steps: steps.map(({ started_at: _at, duration_ms: _ms, ...step }) => step) };
+    };
+    const records = await recordsOf('same');
+    expect(records).toMatchObject({ output: { n: 8 }, seq: 2 });
+    expect(records).toEqual(await recordsOf('nested.flow.yaml'));
+  });
+
   it('work in folders of their own, each run in another', async () => {
     await deploy('note', await bundled('note.flow.yaml', { 'note.flow.yaml': noteFlow }));
     const seen: unknown[] = [];
