@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import { setField } from './edit-node.ts';
 import { texts } from './texts.ts';
 
-/** One setting of an agent and its path, such as `limits`, `turns`. */
+/** One setting of an agent, or of the flow itself, and its path, such as `limits`, `turns`. */
 interface Setting {
   readonly label: string;
   readonly agent: JsonObject;
@@ -17,18 +17,20 @@ interface NumberSettingProps extends Setting {
   /** The default, shown while the field is empty. */
   readonly placeholder: string;
   readonly step?: number;
+  /** Default: 0. */
+  readonly min?: number;
   readonly max?: number;
 }
 
 /** A numeric setting of an agent. If empty, the default applies and nothing is written. */
-export function NumberSetting({ placeholder, step = 1, max, ...setting }: NumberSettingProps) {
+export function NumberSetting({ placeholder, step = 1, min = 0, max, ...setting }: NumberSettingProps) {
   const value = valueAt(setting);
   return (
     <NumberInput
       label={setting.label}
       placeholder={placeholder}
       value={typeof value === 'number' ? value : ''}
-      min={0}
+      min={min}
       {...(max !== undefined && { max })}
       step={step}
       onChange={(next) => set(setting, typeof next === 'number' ? next : undefined)}

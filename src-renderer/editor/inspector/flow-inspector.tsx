@@ -10,7 +10,9 @@ import { toneOf } from '#renderer/editor/problems/problem-tone.ts';
 import { CodeEditor } from '#renderer/ui/code/code-editor.tsx';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import type { CodeFlowContent } from '#shared/contract/flows.ts';
-import { isJsonObject } from '#shared/json.ts';
+import { defaultParallel, mostAhead } from '#shared/flow/parallel.ts';
+import { isJsonObject, type JsonObject } from '#shared/json.ts';
+import { ChoiceSetting, NumberSetting } from './agent-setting.tsx';
 import { CodeFlowView } from './code-flow-view.tsx';
 import { setField, textOrUndefined } from './edit-node.ts';
 import styles from './inspector.module.css';
@@ -89,7 +91,8 @@ function FlowForm() {
   const value = useCurrentFlow((flow) => flow?.parsed.root?.value ?? null);
   const [described, setDescribed] = useState<string | null>(null);
   if (!readable || !isJsonObject(value ?? undefined)) return null;
-  const document = isJsonObject(value ?? undefined) ? (value as { readonly [key: string]: unknown }) : {};
+  const document = value as JsonObject;
+  const setting = { agent: document, path: [] };
   const names = [...stateNames(readable)].sort();
   return (
     <>
@@ -124,6 +127,30 @@ function FlowForm() {
           allowDeselect={false}
           onChange={(state) => state !== null && setField(['output'], state, texts.flow.chooseOutput)}
         />
+      </div>
+      <div className={styles.section}>
+        <h3>{texts.flow.parallel}</h3>
+        <div className={styles.row}>
+          <NumberSetting
+            label={texts.flow.ahead}
+            placeholder={`${defaultParallel.ahead}`}
+            min={1}
+            max={mostAhead}
+            keys={['parallel', 'ahead']}
+            {...setting}
+          />
+          <ChoiceSetting
+            label={texts.flow.effects}
+            byDefault={defaultParallel.effects}
+            data={[
+              { value: 'model', label: texts.flow.modelCalls },
+              { value: 'read', label: texts.flow.reading },
+              { value: 'all', label: texts.flow.everything },
+            ]}
+            keys={['parallel', 'effects']}
+            {...setting}
+          />
+        </div>
       </div>
       <div className={styles.section}>
         <h3>{texts.flow.schemas}</h3>
