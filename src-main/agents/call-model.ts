@@ -15,7 +15,8 @@ import type { ModelPrice } from '#shared/run/model-price.ts';
 import { withoutCalls } from '#shared/run/node-id.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
 import { type AgentPlan, toolDefinitions } from './agent-plan.ts';
-import { contextWindow } from './context-window.ts';
+import { contextWindow, inOrder } from './context-window.ts';
+import { countedTokens } from './count-tokens.ts';
 import { earlierExchanges } from './kept-messages.ts';
 import { mockedModel, mockInput } from './mocked-model.ts';
 import { type ModelCall, modelAnswer } from './model-answer.ts';
@@ -30,8 +31,11 @@ export async function callModel(call: ModelCall): Promise<{ readonly response: M
   const url = call.url ?? modelUrl(step, plan);
   const tools = toolDefinitions(step, plan, state);
   const earlier = call.visit ? earlierExchanges(call.visit, url, new Set(tools.map(({ name }) => name))) : [];
-  const measured = measuredOf(plan, state, call.visit, url);
   const beside = isMeasuring(plan.settings) ? charactersBeside(plan, tools) : undefined;
+  const whole = inOrder(call.messages, earlier.flat());
+  const counted = await countedTokens(call, 'count', url, tools, whole);
+  const measured =
+    counted === undefined ? measuredOf(plan, state, call.visit, url) : { characters: charactersOf(whole) + (beside ?? 0), tokens: counted };
   const counting = beside === undefined ? undefined : { beside, measured };
   const messages = contextWindow(call.messages, plan.settings.context, earlier, counting);
   const characters = beside === undefined ? undefined : charactersOf(messages) + beside;

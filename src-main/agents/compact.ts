@@ -10,6 +10,7 @@ import type { AgentState } from '#shared/run/snapshot.ts';
 import { type AgentPlan, toolDefinitions } from './agent-plan.ts';
 import { callModel, modelUrl } from './call-model.ts';
 import { openingMessages, systemMessages, userMessage } from './conversation.ts';
+import { countedTokens } from './count-tokens.ts';
 import type { KeptVisit } from './kept-conversation.ts';
 import { earlierExchanges, ownMessages, seenEntries } from './kept-messages.ts';
 import { chatOutput } from './output.ts';
@@ -34,7 +35,7 @@ interface Replaced {
  */
 export async function compacted(step: Step, plan: AgentPlan, state: AgentState, visit: KeptVisit): Promise<Draft | null> {
   const { summarise } = plan.settings.context ?? {};
-  if (!summarise || !isTooLong(step, plan, state, visit)) return null;
+  if (!summarise || !(await isTooLong(step, plan, state, visit))) return null;
   const replaced = replacedBy(visit, summarise.keep ?? defaultKeep);
   return replaced && summarised(step, plan, state, visit, replaced);
 }
@@ -102,7 +103,7 @@ function said({ entry, role }: ConversationEntry): string {
 }
 
 /** Whether the next request, with everything in it, would be longer than the policy's share of its limit. */
-function isTooLong(step: Step, plan: AgentPlan, state: AgentState, visit: KeptVisit): boolean {
+async function isTooLong(step: Step, plan: AgentPlan, state: AgentState, visit: KeptVisit): Promise<boolean> {
   const { context } = plan.settings;
   if (!context) return false;
   const url = modelUrl(step, plan);
@@ -111,6 +112,8 @@ function isTooLong(step: Step, plan: AgentPlan, state: AgentState, visit: KeptVi
   const own = state.turn === 0 ? openingMessages(plan, step.input) : [...systemMessages(plan, step.input), ...ownMessages(visit)];
   const all = [...earlierExchanges(visit, url, new Set(tools.map(({ name }) => name))).flat(), ...own];
   if ('last' in context) return all.filter(({ role }) => role !== 'system').length > at * context.last;
+  const counted = await countedTokens({ step, plan }, 'count_before', url, tools, all);
+  if (counted !== undefined) return counted > at * context.tokens;
   const beside = isMeasuring(plan.settings) ? charactersBeside(plan, tools) : 0;
   return estimatedTokens(charactersOf(all) + beside, measuredOf(plan, state, visit, url)) > at * context.tokens;
 }

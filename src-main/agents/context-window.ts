@@ -32,7 +32,7 @@ export function contextWindow(
 }
 
 /** The preamble, what was said before the visit, and the visit. */
-function inOrder(messages: readonly Message[], earlier: readonly Message[]): readonly Message[] {
+export function inOrder(messages: readonly Message[], earlier: readonly Message[]): readonly Message[] {
   if (earlier.length === 0) return messages;
   const preamble = messages.findLastIndex(({ role }) => role === 'system') + 1;
   return [...messages.slice(0, preamble), ...earlier, ...messages.slice(preamble)];

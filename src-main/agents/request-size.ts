@@ -18,13 +18,14 @@ export function measuredOf({ settings }: AgentPlan, state: AgentState, visit: Ke
   return last && { characters: last.characters as number, tokens: last.tokens as number };
 }
 
-/** Whether an agent's requests are estimated by what its model reports. */
+/** Whether an agent's requests are measured by what its model reports or its provider counts. */
 export function isMeasuring({ context }: AgentPlan['settings']): boolean {
-  return context !== undefined && 'tokens' in context && context.count === 'estimate';
+  return context !== undefined && 'tokens' in context && context.count !== undefined;
 }
 
 /** Estimated number of tokens of this many characters. */
 export function estimatedTokens(characters: number, measured: Measured | undefined): number {
+  if (measured && characters === measured.characters) return measured.tokens;
   const ratio = measured && measured.tokens > 0 && measured.characters > 0 ? measured.characters / measured.tokens : usual;
   return Math.ceil(characters / ratio);
 }

@@ -34,6 +34,7 @@ export function providerClient(
   endpoint: Endpoint,
   timing: RetryTiming,
   exchange: (call: ProviderCall) => Promise<StreamEnd>,
+  count?: (call: ProviderCall) => Promise<number | undefined>,
 ): ModelClient {
   const attempt = async (request: ModelRequest): Promise<ModelResponse> => {
     const http = new ModelHttp(endpoint, request.signal, timing, request.time_left);
@@ -49,6 +50,20 @@ export function providerClient(
     return { message: call.answer.message(end.vendor), finish_reason, usage: end.usage };
   };
   return {
+    ...(count && {
+      async countTokens(request: ModelRequest): Promise<number> {
+        request.signal.throwIfAborted();
+        const http = new ModelHttp(endpoint, request.signal, timing, request.time_left);
+        const call = { request, endpoint, http, answer: new Answer(request) };
+        try {
+          const tokens: unknown = await count(call);
+          if (typeof tokens === 'number') return tokens;
+          throw new SyntaxError('it has no number of tokens');
+        } catch (error) {
+          throw new FailedExchange(call, error).as(model);
+        }
+      },
+    }),
     async complete(request): Promise<ModelResponse> {
       request.signal.throwIfAborted();
       if (request.grammar !== undefined) throw grammarRefused(model);

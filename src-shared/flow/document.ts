@@ -89,7 +89,7 @@ const agent = z.strictObject({
   context: z
     .union([
       z.strictObject({ last: positiveInteger, summarise: summarise.optional() }),
-      z.strictObject({ tokens: positiveInteger, count: z.literal('estimate').optional(), summarise: summarise.optional() }),
+      z.strictObject({ tokens: positiveInteger, count: z.enum(['estimate', 'provider']).optional(), summarise: summarise.optional() }),
     ])
     .optional(),
   params: z

@@ -52,6 +52,8 @@ export interface ModelResponse {
 /** A provider's client for a model. Throws `FlowError` `AgentError` with pagantic's code, or the signal's reason once it is aborted. */
 export interface ModelClient {
   complete(request: ModelRequest): Promise<ModelResponse>;
+  /** Tokens of a request as the provider counts them, without an answer. Absent where it cannot count. Throws as `complete` does. */
+  countTokens?(request: ModelRequest): Promise<number>;
 }
 
 /** Creates clients by model URL. Throws `FlowError` `AgentError` if the model is not available. */

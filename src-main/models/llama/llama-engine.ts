@@ -66,6 +66,7 @@ export class LlamaEngine {
     const functions = request.hold.type === 'functions' ? functionsOf(request.hold) : undefined;
     const grammar = await this.#grammar(request.hold);
     const tokens_in = this.#length(history, functions);
+    if (request.count) return { text: '', calls: [], finish: 'complete', tokens_in, tokens_out: 0 };
     const room = this.#sequence.contextSize - tokens_in;
     if (room < 1) {
       throw new LlamaFailure(

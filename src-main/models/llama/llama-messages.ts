@@ -38,6 +38,8 @@ export interface LlamaRequest {
   readonly min_p?: number;
   readonly seed?: number;
   readonly max_tokens?: number;
+  /** Only count the tokens of the request. */
+  readonly count?: true;
 }
 
 export interface LlamaAnswer {

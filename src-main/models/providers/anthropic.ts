@@ -24,6 +24,7 @@ type Event = Anthropic.RawMessageStreamEvent;
 export const anthropic: Vendor = {
   name: 'anthropic',
   exchange,
+  count,
   async list(connection) {
     const names: string[] = [];
     for await (const { id } of (await clientOf(connection)).models.list({ limit: 1000 })) names.push(id);
@@ -65,6 +66,25 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   for await (const event of stream) reading.addEvent(event);
   if (held) call.answer.reviseJson(held.restore);
   return reading.end;
+}
+
+/** Anthropic's token counting: the request as it would be sent. */
+async function count(model: string, call: ProviderCall): Promise<number> {
+  const { request } = call;
+  const client = await clientOf(call);
+  const names = new AdvertisedNames(request.tools);
+  const { output_schema } = request;
+  const sent = output_schema !== undefined && holdsToSchema(model) ? sentSchema(output_schema, anthropicOutput) : undefined;
+  const told = output_schema !== undefined && sent?.exact !== true ? [promptContract(output_schema)] : [];
+  const system = [...systemTexts(request.messages), ...told];
+  const { input_tokens } = await client.messages.countTokens({
+    model,
+    messages: conversation(request.messages, names),
+    ...(system.length > 0 && { system: system.join('\n\n') }),
+    ...(request.tools.length > 0 && { tools: toolsOf(request, names) }),
+    ...(sent?.exact === true && { output_config: { format: formatOf(sent) } }),
+  });
+  return input_tokens;
 }
 
 /** Models before Claude 4.5 (Opus: 4.1) do not support structured outputs. Source: Anthropic, Structured outputs, supported models. */

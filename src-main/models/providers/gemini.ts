@@ -30,6 +30,7 @@ import type { Message, MessagePart, TokenUsage } from '#shared/run/message.ts';
 export const gemini: Vendor = {
   name: 'gemini',
   exchange,
+  count,
   async list(connection) {
     const names: string[] = [];
     const client = await clientOf(connection);
@@ -60,6 +61,27 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   const reading = new Reading(call, names);
   for await (const chunk of stream) reading.addEvent(chunk);
   return reading.end;
+}
+
+/** Gemini's `countTokens`. Google's own client cannot count system instructions and tools there, so the request is written by hand. */
+async function count(model: string, { request, endpoint, http }: ProviderCall): Promise<number | undefined> {
+  const names = new AdvertisedNames(request.tools);
+  const system = systemTexts(request.messages);
+  const { tools } = configOf(request, names);
+  const generateContentRequest = {
+    model: `models/${model}`,
+    contents: conversation(request.messages, names),
+    ...(system.length > 0 && { systemInstruction: { parts: [{ text: system.join('\n\n') }] } }),
+    ...(tools && { tools }),
+  };
+  const response = await http.fetch(`${endpoint.base_url.replace(/\/$/, '')}/v1beta/models/${model}:countTokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(endpoint.key && { 'x-goog-api-key': endpoint.key }) },
+    body: JSON.stringify({ generateContentRequest }),
+  });
+  // `fetch` keeps what a refusal says.
+  if (!response.ok) throw new Error('the request was refused');
+  return ((await response.json()) as { readonly totalTokens?: number }).totalTokens;
 }
 
 function configOf(request: ModelRequest, names: AdvertisedNames): GenerateContentConfig {

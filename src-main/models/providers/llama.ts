@@ -34,11 +34,28 @@ export async function llamaModel(
 ): Promise<ModelClient> {
   const url = `llama://${path}`;
   const file = await llamaFile(path, { folder: source.folder, trusted: source.trusted, chosen: source.user.files, advice: source.advice });
+  const processFor = ({ context_size, threads, gpu }: LlamaOptions): LlamaProcess =>
+    processOf({
+      path: file,
+      ...(context_size !== undefined && { context_size }),
+      ...(threads !== undefined && { threads }),
+      ...(gpu !== undefined && { gpu }),
+    });
   return {
+    async countTokens(request): Promise<number> {
+      request.signal.throwIfAborted();
+      const options = llamaOptions(request.params.options);
+      const counting = { ...exchangeOf(request, options).request, count: true } as const;
+      try {
+        return (await processFor(options).complete(counting, request.signal, () => undefined)).tokens_in;
+      } catch (error) {
+        request.signal.throwIfAborted();
+        throw llamaFailure(url, error);
+      }
+    },
     async complete(request): Promise<ModelResponse> {
       request.signal.throwIfAborted();
       const options = llamaOptions(request.params.options);
-      const { context_size, threads, gpu } = options;
       const exchange = exchangeOf(request, options);
       const answer = new Answer(request);
       // Don't stream the JSON of a call as text.
@@ -46,12 +63,7 @@ export async function llamaModel(
         if (part === 'reasoning' || !exchange.calls) answer.append(part, text);
       };
       try {
-        const process = processOf({
-          path: file,
-          ...(context_size !== undefined && { context_size }),
-          ...(threads !== undefined && { threads }),
-          ...(gpu !== undefined && { gpu }),
-        });
+        const process = processFor(options);
         const { text, calls, finish, tokens_in, tokens_out } = await process.complete(exchange.request, request.signal, onPiece);
         if (exchange.calls) exchange.calls(text, answer);
         for (const { name, params } of calls) exchange.call(name, params, answer);

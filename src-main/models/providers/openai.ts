@@ -26,6 +26,7 @@ type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
 export const openAi: Vendor = {
   name: 'openai',
   exchange,
+  count,
   list: async (connection) => openAiNames(await openAiClient(connection)),
 };
 
@@ -57,6 +58,23 @@ async function exchange(model: string, call: ProviderCall): Promise<StreamEnd> {
   for await (const event of stream) reading.addEvent(event);
   if (output) call.answer.reviseJson(output.restore);
   return reading.end;
+}
+
+/** OpenAI's input token count: the request as it would be sent. */
+async function count(model: string, call: ProviderCall): Promise<number> {
+  const { request } = call;
+  const client = await openAiClient(call);
+  const names = new AdvertisedNames(request.tools);
+  const schemas = new Map(request.tools.map(({ name, input_schema }) => [name, sentSchema(inputSchema(input_schema), openAiStrict)]));
+  const output = request.output_schema === undefined ? undefined : sentSchema(request.output_schema, openAiStrict);
+  const { input_tokens } = await client.responses.inputTokens.count({
+    model,
+    input: request.messages.flatMap((message) => inputItems(message, names)),
+    ...instructions(request.messages),
+    ...(output && { text: { format: { type: 'json_schema', name: 'output', schema: { ...output.schema }, strict: output.exact } } }),
+    ...(schemas.size > 0 && { tools: toolsOf(request, names, schemas, true) }),
+  });
+  return input_tokens;
 }
 
 /** Reasoning models return encrypted reasoning; others reject a request for it. */
