@@ -1,4 +1,4 @@
-import { zipSync } from 'fflate';
+import { zipSync } from 'fflate/browser';
 import { describe, expect, it } from 'vitest';
 import { type Bundle, bundleHash, packBundle, readBundle } from './bundle.ts';
 

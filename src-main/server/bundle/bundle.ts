@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
+// Its build for Node declares `require`, as the shim of bundled code does; the other one has the same functions.
+import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate/browser';
 import { z } from 'zod';
 import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { FlowError } from '#shared/run/error.ts';
