@@ -213,6 +213,14 @@ test('a run continues to a place once, and drops it when it stops for anything e
   expect(await executor.continue()).toMatchObject({ status: 'success', stop: null });
 });
 
+test('a run continues until a state is written, once', async () => {
+  const executor = await space.start(orders(), {});
+  const here: Breakpoint = { id: 'here', kind: 'state', flow, state: 'Again', on: 'written' };
+  expect(await executor.continue(undefined, [here])).toMatchObject({ stop: { reason: 'state', text: 'here: Again written after Count' } });
+  expect(space.journal.row(executor.runId).last_seq).toBe(2);
+  expect(await executor.continue()).toMatchObject({ status: 'success' });
+});
+
 test('the end of a call says why the run is stopped', async () => {
   const executor = await space.start(orders(), {});
   expect(executor.stop).toMatchObject({ reason: 'entry', place: [{ flow, node: 'A' }], text: 'before A' });

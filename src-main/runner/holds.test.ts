@@ -156,6 +156,22 @@ describe('a run is held', () => {
   });
 });
 
+/** What the journal holds of a run, but its id and times. */
+function journalOf(runId: string): unknown {
+  const row = space.journal.row(runId);
+  const reader = new RunReader(space.journal, row);
+  const whole = {
+    output: row.output,
+    steps: reader.timeline(),
+    folds: [...reader.steps()],
+    events: [...reader.events()],
+    effects: reader.effectSeqs().map((seq) => reader.effects(seq)),
+    messages: reader.messageSeqs().map((seq) => reader.messagesOf(seq)),
+  };
+  const timed = /^(timestamp|started_at|finished_at|duration_ms|seconds)$/;
+  return JSON.parse(JSON.stringify(whole, (key, value: Json) => (timed.test(key) ? 0 : value)).replaceAll(runId, 'RUN'));
+}
+
 /** Drives a run to its end and returns the text of each hold. */
 async function heldAt(executor: RunExecutor): Promise<string[]> {
   const texts: string[] = [];
@@ -265,6 +281,49 @@ describe('in a flow that runs within one step, a run is held at once', () => {
     expect(await first).toMatchObject({ point: 'hold', place: [{ node: 'A' }, { flow: inner, node: 'N' }] });
     executor.continueHeld('continue');
     expect(await ended).toMatchObject({ status: 'error' });
+  });
+
+  test('and writes the journal of a run that is not debugged, conversations and effects included', async () => {
+    const tool_calls = [
+      { tool: 'storage', input: append('y;') },
+      { tool: 'read_file', input: { path: 'missing.txt' } },
+    ];
+    space.write('turns.json', { turns: [{ tool_calls }, { text: 'three' }] });
+    const agent = { mode: 'chat', model: 'script://turns.json', tools: [storage, 'read_file'] };
+    space.write(
+      inner,
+      documentOf('N', 'O', [
+        {
+          kind: 'work',
+          from: 'N',
+          to: 'M',
+          run: `async (n, ctx) => { await ctx.tools.storage(${JSON.stringify(append('x;'))}); return n }`,
+          tools: [storage],
+        },
+        { kind: 'agent', from: 'M', to: 'P', agent },
+        { kind: 'either', from: 'P', to: ['Q', 'O'], run: '(p) => ({ right: p })' },
+        { kind: 'work', from: 'Q', to: 'P' },
+      ]),
+    );
+    const at = { flow: inner } as const;
+    const breakpoints: Breakpoint[] = [
+      ...['N', 'M', 'P'].flatMap((node): Breakpoint[] => [
+        { id: `before ${node}`, kind: 'before', ...at, node, turns: true },
+        { id: `after ${node}`, kind: 'after', ...at, node, condition: 'states != null || result == result' },
+      ]),
+      { id: 'changed', kind: 'state', ...at, state: 'P', on: 'changed' },
+      { id: 'consumed', kind: 'state', ...at, state: 'P', on: 'consumed' },
+      ...(['before', 'after', 'error'] as const).map((on): Breakpoint => ({ id: on, kind: 'tool', tool: 'storage', on })),
+      { id: 'request', kind: 'model', on: 'before' },
+      { id: 'response', kind: 'model', on: 'after' },
+      { id: 'error', kind: 'error', tool_results: true },
+    ];
+    const debugged = await started(caller(), breakpoints, [], () => 1_000);
+    const texts = await heldAt(debugged);
+    expect(texts.length).toBeGreaterThan(12);
+    const plain = await started(caller(), [], [], () => 1_000);
+    expect(await plain.continue()).toMatchObject({ status: 'success' });
+    expect(journalOf(debugged.runId)).toEqual(journalOf(plain.runId));
   });
 
   test('and is stepped over and out of', async () => {

@@ -94,6 +94,14 @@ test('a condition that cannot be parsed is refused as bad_expr, and nothing is s
   expect((await client.debug.list()).breakpoints).toEqual([]);
 });
 
+test('a folder has at most 1,000 breakpoints, and what would exceed that changes nothing', async () => {
+  const it = await studio();
+  const many = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `many${n}`, kind: 'error' }) as const);
+  await it.client.debug.put({ breakpoints: many(1000) });
+  await expect(it.client.debug.put({ breakpoints: [again] })).rejects.toThrow('1000 breakpoints, and this would be 1001');
+  expect((await it.client.debug.list()).breakpoints).toHaveLength(1000);
+});
+
 test('a run stops at a breakpoint, says why in its summary, and continues to the next hit', async () => {
   const it = await studio();
   await it.client.debug.put({ breakpoints: [{ ...again, condition: 'n > 0' }] });
@@ -361,8 +369,17 @@ test('a pin, a disabled node or a mock that does not fit its schema is refused w
 test('a pin follows its node when it is renamed in an editor, and is unverified while the node is gone', async () => {
   const it = await studio();
   await it.client.debug.putSupplied({ supplied: [pinOfAgain] });
+  const moved: { id: string; from: string }[] = [];
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const states = await it.client.debug.watch(undefined, { signal: abort.signal });
+  void (async () => {
+    for await (const state of states) moved.push(...state.moved);
+  })().catch(() => undefined);
   await writeFile(join(it.folder, flow), loop.replaceAll('Again', 'Later'));
-  expect(await it.client.debug.list()).toMatchObject({ supplied: [{ node: 'Later' }], moved: [{ id: 'p1', from: 'Again' }] });
+  // The folder's watcher may have seen it first; it is reported once, to those that watch.
+  await expect.poll(async () => (await it.client.debug.list()).supplied).toMatchObject([{ node: 'Later' }]);
+  await expect.poll(() => moved).toEqual([{ id: 'p1', from: 'Again' }]);
   await writeFile(join(it.folder, flow), `${loop.split('nodes:')[0]}nodes:\n  - { kind: suspend, from: A, to: Z }\n`);
   await expect.poll(async () => (await it.client.debug.list()).unverified).toEqual(['p1']);
 });
