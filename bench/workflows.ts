@@ -45,7 +45,13 @@ function report(title: string, figure: number, unit: string): void {
   console.log(`${Math.round(figure).toLocaleString('en').padStart(10)} ${unit.padEnd(10)} ${title}`);
 }
 
-async function stepsPerSecond(title: string, text: string, count: number, unit: string, context: Partial<RunContext> = {}): Promise<void> {
+async function stepsPerSecond(
+  title: string,
+  text: string,
+  count: number,
+  unit: string,
+  context: Partial<RunContext> = {},
+): Promise<number> {
   const { graph, problems } = loadWorkflow(text, 'workflow.yaml', { folder, settings, trusted: true });
   if (!graph) throw new Error(problems.map(({ message }) => message).join(' '));
   const figure = await median(async () => {
@@ -53,6 +59,7 @@ async function stepsPerSecond(title: string, text: string, count: number, unit: 
     return (count / (context.python ? clock : cpu)) * 1000;
   });
   report(title, figure, unit);
+  return figure;
 }
 
 try {
@@ -69,7 +76,7 @@ try {
   });
   report('import of 200 agents, first in the process', first, 'ms');
   report('import of 200 agents', importing, 'ms');
-  await stepsPerSecond(
+  const oneKey = await stepsPerSecond(
     '1,000 expr agents that write one key',
     chain(
       1000,
@@ -78,7 +85,7 @@ try {
     1002,
     'steps/s',
   );
-  await stepsPerSecond(
+  const keyEach = await stepsPerSecond(
     '1,000 expr agents with a key each',
     chain(
       1000,
@@ -87,6 +94,7 @@ try {
     1002,
     'steps/s',
   );
+  console.log(`${(keyEach / oneKey).toFixed(2).padStart(10)} ×          a key each, to one key (goal 0.25)`);
   mkdirSync(join(folder, 'shop'));
   writeFileSync(join(folder, 'shop/prices.py'), 'def add(n):\n    return (n or 0) + 1\n');
   const python = startPython({ folder });
