@@ -108,6 +108,7 @@ async function performReplica(step: Step, output: StatePlan, perform: (step: Ste
   } catch (error) {
     if (!(error instanceof FlowError) || error.variant !== 'AgentError') throw error;
     const failure = error.with({ node: step.node }).toJSON();
+    if (step.listening) step.emit({ type: 'error', node: step.node, error: failure, counted: false });
     const said = cutMessage(failure);
     return { ...finished({ error: toJson(failure) }), ...(said && { history: [said] }) };
   }

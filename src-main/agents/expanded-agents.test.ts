@@ -80,6 +80,9 @@ describe('a redundant agent', () => {
     scripts(space, { 1: bad, 2: [{ output: { answer: 'no' } }], 3: [{ output: { answer: 'no' } }] });
     const { output, seen } = await endOf(three('majority'), space, {}, models);
     expect(output).toEqual({ answer: 'no' });
+    expect(space.events.filter(({ type }) => type === 'error')).toMatchObject([
+      { node: 'Question::replica_1', counted: false, error: { code: 'CONSTRAINT_SCHEMA_INVALID' } },
+    ]);
     expect(stateIn(seen, 'Question::answer_1')).toMatchObject({
       error: { code: 'CONSTRAINT_SCHEMA_INVALID', node: 'Question::replica_1' },
     });

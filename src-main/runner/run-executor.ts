@@ -398,7 +398,7 @@ export class RunExecutor {
       const failure = toTransferable(cause);
       const status = failure.variant === 'Cancelled' ? 'cancelled' : 'error';
       this.#events.failed();
-      if (!this.#uncommitted.some((event) => event.type === 'error'))
+      if (!this.#uncommitted.some((event) => event.type === 'error' && event.counted !== false))
         this.#emit({ type: 'error', node: failure.node, error: failure }, run.recorder.seq + 1);
       run.recorder.end({ status, failure: { error: failure, events: this.#uncommitted } });
       return { status, error: failure, tokens: tokensOf(run) };

@@ -90,7 +90,7 @@ export class AgentObserver {
   }
 
   #count(event: RunEvent): void {
-    if (event.type === 'error') this.#failureReported = true;
+    if (event.type === 'error' && event.counted !== false) this.#failureReported = true;
     this.#validation.take(event);
     if (event.type === 'message') this.#text = event.turn === this.#turn ? this.#text + event.content : event.content;
     if (event.type === 'message') this.#turn = event.turn;

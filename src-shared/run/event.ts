@@ -194,7 +194,14 @@ export const runEventSchema = z.discriminatedUnion('type', [
   }),
   /** The subscriber fell behind: re-read `from`..`to` (seq) from the journal. */
   z.object({ ...common, type: z.literal('gap'), from: z.int(), to: z.int() }),
-  z.object({ ...common, type: z.literal('error'), node: z.string().nullable(), error: transferableError }),
+  z.object({
+    ...common,
+    type: z.literal('error'),
+    node: z.string().nullable(),
+    error: transferableError,
+    /** False for a replica of a redundant agent that has failed: the others go on. */
+    counted: z.literal(false).optional(),
+  }),
   z.object({
     ...common,
     type: z.literal('end_stream'),

@@ -27,7 +27,7 @@ function textOf(line: OutputLine): string {
 }
 
 function levelOf(line: OutputLine): string {
-  return line.type === 'log' ? line.level : line.type === 'error' ? 'error' : 'warn';
+  return line.type === 'log' ? line.level : line.type === 'error' && line.counted !== false ? 'error' : 'warn';
 }
 
 /** The run's result, log output and errors. */
