@@ -121,7 +121,10 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
       ...['Chat', 'FlowError', 'FlowRuntime', 'Run', 'ToolError', 'analyse', 'callAgent', 'createChat', 'createContext', 'defineFlow'],
       ...[
         'defineTool',
+        'diagram',
         'flowTool',
+        'isFlowError',
+        'isToolError',
         'jsonSchema',
         'left',
         'loadDocument',
