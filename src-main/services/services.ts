@@ -9,6 +9,7 @@ import { relativeInside } from '#main/services/workspace/relative-inside.ts';
 import { findWorkspace } from '#main/workspace/find-workspace.ts';
 import { appRouter } from './app.ts';
 import { consentRouter } from './consent.ts';
+import { conversationsRouter } from './conversations.ts';
 import { debugRouter } from './debug.ts';
 import { flowsRouter } from './flows.ts';
 import { mcpRouter } from './mcp.ts';
@@ -48,6 +49,7 @@ function createRouter(host: HostCapabilities, current: CurrentFolder) {
     tools: toolsRouter(current),
     mcp: mcpRouter(current),
     servers: serversRouter(servers),
+    conversations: conversationsRouter(current),
   };
 }
 

@@ -12,6 +12,7 @@ import { FlowFileDialog } from '#renderer/editor/library/flow-file-dialog.tsx';
 import { placeInSight } from '#renderer/editor/library/place-in-sight.ts';
 import { ProblemsPanel, problemsOf } from '#renderer/editor/problems/problems-panel.tsx';
 import { HistoryDialog } from '#renderer/editor/undo-history/history-dialog.tsx';
+import { ConversationDialog } from '#renderer/runs/conversations/conversation-dialog.tsx';
 import { RunBar } from '#renderer/runs/debugger/run-bar.tsx';
 import { RecordDialog } from '#renderer/runs/dialogs/record-dialog.tsx';
 import { RunDialog } from '#renderer/runs/dialogs/run-dialog.tsx';
@@ -78,6 +79,7 @@ function MainScreen() {
       <HistoryDialog />
       <FindDialog />
       <SettingsDialog />
+      <ConversationDialog />
       <FlowFileDialog />
       <FolderPicker />
       <OpenElsewhere />

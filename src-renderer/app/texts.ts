@@ -23,6 +23,7 @@ export const texts = {
   leftWidth: 'Width of the left panel',
   library: 'Library',
   flows: 'Flows',
+  conversations: 'Chats',
   outline: 'Outline',
   bottomPanel: 'Timeline and problems',
   bottomHeight: 'Height of the bottom panel',

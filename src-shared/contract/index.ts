@@ -1,5 +1,6 @@
 import { appContract } from './app.ts';
 import { consentContract } from './consent.ts';
+import { conversationsContract } from './conversations.ts';
 import { debugContract } from './debug.ts';
 import { flowsContract } from './flows.ts';
 import { mcpContract } from './mcp.ts';
@@ -23,4 +24,5 @@ export const contract = {
   tools: toolsContract,
   mcp: mcpContract,
   servers: serversContract,
+  conversations: conversationsContract,
 };

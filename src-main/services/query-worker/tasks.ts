@@ -28,6 +28,7 @@ import type { Frame } from '#shared/run/stop.ts';
 import { answerDraftTasks } from './answer-draft-tasks.ts';
 import type { BackgroundFolder, FlowText } from './background-folder.ts';
 import { consentTasks } from './consent-tasks.ts';
+import { conversationTasks } from './conversation-tasks.ts';
 import { coverageTasks } from './coverage-tasks.ts';
 import { debugTasks } from './debug-tasks.ts';
 import { fittingTasks } from './fitting-tasks.ts';
@@ -57,6 +58,7 @@ const chunk = 256;
 export const tasks = {
   ...answerDraftTasks,
   ...consentTasks,
+  ...conversationTasks,
   ...coverageTasks,
   ...debugTasks,
   ...fittingTasks,

@@ -309,6 +309,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'tools', title: texts.titles.tools, section: 'View', run: () => openToolBrowser() },
   { id: 'flows', title: texts.titles.flows, section: 'View', run: () => panels().showLeft('flows') },
   { id: 'outline', title: texts.titles.outline, section: 'View', run: () => panels().showLeft('outline') },
+  { id: 'conversations', title: texts.titles.conversations, section: 'View', run: () => panels().showLeft('conversations') },
   { id: 'problems', title: texts.titles.problems, section: 'View', keys: ['Ctrl+Shift+M'], run: () => panels().showBottom('problems') },
   { id: 'runs', title: texts.titles.runs, section: 'View', run: () => panels().showBottom('runs') },
   { id: 'play_counterexample', title: texts.titles.playCounterexample, section: 'View', run: playCounterexampleOfShownFlow },

@@ -57,6 +57,7 @@ export const texts = {
     tools: 'Browse tools and MCP servers…',
     flows: 'Show the flows',
     outline: 'Show the outline',
+    conversations: 'Show the conversations that agents keep',
     problems: 'Show the problems',
     runs: 'Show the runs',
     playCounterexample: 'Show how the flow can get stuck',
