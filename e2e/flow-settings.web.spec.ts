@@ -22,7 +22,7 @@ test("the flow's form sets how far its runs work ahead, and removes what is the 
   const ahead = page.getByRole('textbox', { name: 'Nodes at once' });
   await ahead.fill('4');
   await page.getByRole('combobox', { name: 'May start early' }).click();
-  await page.getByRole('option', { name: 'Model calls and reading tools' }).click();
+  await page.getByRole('option', { name: 'Also reading' }).click();
   await page.screenshot({ path: test.info().outputPath('flow-settings.png') });
   await page.keyboard.press('Control+s');
   await expect.poll(() => readFile(file, 'utf8')).toMatch(/parallel:[\s\S]*ahead: 4[\s\S]*effects: read/);

@@ -28,8 +28,8 @@ const document = (parallel?: Json): Json => ({
 });
 
 /** The executor of a new run whose model calls take a while; `most` were in progress at once. */
-async function started(parallel?: Json) {
-  const run = await space.start(document(parallel), {});
+async function started(parallel?: Json, flow = document(parallel)) {
+  const run = await space.start(flow, {});
   run.close();
   const options = await space.options();
   const counts = { now: 0, most: 0, calls: 0 };
@@ -69,6 +69,24 @@ test('continuing a run overlaps the model calls of its branches, and its records
   expect(space.journal.database.prepare('SELECT * FROM ahead_effects').all()).toEqual([]);
   const loading = { folder: space.folder, trusted: false, settings: defaultSettings };
   expect(await replayRun(space.journal, runId, 'recorded', loading)).toMatchObject({ divergence: null, effects: 3 });
+});
+
+test('five replicas of an agent ask their models at once', async () => {
+  const redundant = { ...agent, mode: 'redundant', redundant: { replicas: 5, vote: 'majority' } };
+  const flow = (parallel?: Json): Json => ({
+    ...(documentOf('A', 'Z', [{ kind: 'agent', from: 'A', to: 'Z', agent: redundant }]) as object),
+    ...(parallel !== undefined && { parallel }),
+  });
+  const { open, counts } = await started(undefined, flow());
+  const executor = open();
+  expect(await executor.continue()).toMatchObject({ status: 'success' });
+  executor.close();
+  expect(counts).toMatchObject({ most: 5, calls: 5 });
+  const alone = await started(undefined, flow({ ahead: 1 }));
+  const other = alone.open();
+  expect(await other.continue()).toMatchObject({ status: 'success' });
+  other.close();
+  expect(alone.counts).toMatchObject({ most: 1, calls: 5 });
 });
 
 test('steps and runs with breakpoints begin nothing before its turn', async () => {

@@ -42,7 +42,7 @@ export const texts = {
     ahead: 'Nodes at once',
     effects: 'May start early',
     modelCalls: 'Model calls',
-    reading: 'Model calls and reading tools',
+    reading: 'Also reading',
     everything: 'Everything',
     schemas: 'Schemas',
     rename: (state: string) => `Rename ${state}`,
