@@ -47,6 +47,8 @@ export {
 export type { AheadEvent, RunEvent, Suspension } from '#shared/run/event.ts';
 export type { ControlPoint, Decision, LoopState } from '#shared/run/loop-state.ts';
 export type { ConversationEntry, History, Message } from '#shared/run/message.ts';
+export { type AssistantMessage, type ContentItem, MessageAccumulator } from '#shared/run/message-accumulator.ts';
+export { type PraxisEvent, toPraxis } from '#shared/run/praxis-event.ts';
 export type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
 export type { SystemRequest, SystemResponse, ToolCallMade } from '#shared/run/system-request.ts';
 export { type AgentCallOptions, callAgent } from './call-agent.ts';

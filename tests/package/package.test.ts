@@ -118,7 +118,19 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
     library.write('names.cjs', "console.log(Object.keys(require('pravah')).filter((name) => name !== '__esModule').join(' '))");
     const names = library.node(['names.mjs']).stdout.trim();
     expect(names.split(' ')).toEqual([
-      ...['Chat', 'FlowError', 'FlowRuntime', 'Run', 'ToolError', 'analyse', 'callAgent', 'createChat', 'createContext', 'defineFlow'],
+      ...[
+        'Chat',
+        'FlowError',
+        'FlowRuntime',
+        'MessageAccumulator',
+        'Run',
+        'ToolError',
+        'analyse',
+        'callAgent',
+        'createChat',
+        'createContext',
+        'defineFlow',
+      ],
       ...[
         'defineTool',
         'diagram',
@@ -133,6 +145,7 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
         'right',
         'services',
         'state',
+        'toPraxis',
       ],
     ]);
     expect(library.node(['names.cjs']).stdout.trim()).toBe(names);
