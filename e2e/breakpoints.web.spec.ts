@@ -179,6 +179,11 @@ test('a branch breakpoint set in the outline stops a run, and Ctrl+F10 runs to a
   await page.keyboard.press('Control+F10');
   await expect(window.card('Price all')).toHaveAttribute('data-status', 'next');
   await expect(list(window)).toHaveCount(1);
+  // On a wire: until its state is written.
+  await window.wire('Prices').focus();
+  await page.keyboard.press('Control+F10');
+  await expect(window.card('Split by size')).toHaveAttribute('data-status', 'next');
+  await expect(list(window)).toHaveCount(1);
 
   await window.give('Continue', 'F5');
   await expect(page.getByRole('toolbar', { name: 'Run' })).toContainText('Paused at breakpoint 1: branch Large Split by size');
