@@ -73,6 +73,7 @@ export class RunService {
   readonly #server: string;
   readonly #newId: () => string;
   readonly #order = new Serializer();
+  readonly #marks = new Serializer();
   readonly #runLimit: number;
   /** Runs that are driven or queued. */
   readonly #busy = new Set<string>();
@@ -90,7 +91,7 @@ export class RunService {
       if (resting.has(summary.status)) this.#busy.delete(summary.run_id);
       else this.#busy.add(summary.run_id);
       for (const watcher of this.#watchers) watcher(summary);
-      if (resting.has(summary.status) && !this.#stopping) void store.runs.setDriven(summary.run_id, false).catch(() => undefined);
+      if (resting.has(summary.status) && !this.#stopping) void this.#mark(summary.run_id, false).catch(() => undefined);
     });
   }
 
@@ -119,7 +120,7 @@ export class RunService {
       }
     }
     if (!paused && (begun?.seq ?? 0) === 0 && (begun?.status ?? 'paused') === 'paused') {
-      await this.#store.runs.setDriven(runId, true);
+      await this.#mark(runId, true);
       await session.runs.continue(runId);
     }
     return this.get(runId);
@@ -260,13 +261,13 @@ export class RunService {
 
   async pause(runId: string): Promise<ServedRun> {
     const { session, nameOf } = await this.#folders.ofRun(runId);
-    await this.#store.runs.setDriven(runId, false);
+    await this.#mark(runId, false);
     return servedRun(await session.runs.pause(runId), nameOf);
   }
 
   async cancel(runId: string): Promise<ServedRun> {
     const { session, nameOf } = await this.#folders.ofRun(runId);
-    await this.#store.runs.setDriven(runId, false);
+    await this.#mark(runId, false);
     return servedRun(await session.runs.stop(runId), nameOf);
   }
 
@@ -359,7 +360,7 @@ export class RunService {
     for (const { run_id: runId } of left) {
       // A run that can't continue says so itself, or waits for an answer.
       void this.continue(runId)
-        .catch(() => this.#store.runs.setDriven(runId, false))
+        .catch(() => this.#mark(runId, false))
         .catch(() => undefined);
     }
     return left.length;
@@ -392,10 +393,17 @@ export class RunService {
     );
   }
 
+  /** Notes whether a run is to be driven on, after what was noted of it before: a store with several connections may swap two statements. */
+  #mark(runId: string, driven: boolean): Promise<void> {
+    return this.#marks.run(runId, () => this.#store.runs.setDriven(runId, driven));
+  }
+
   async #drive(runId: string, folder: string): Promise<void> {
     this.#assertRoomFor(runId);
-    const known = await this.#store.runs.get(runId);
-    await this.#store.runs.set({ metadata: {}, ...known, run_id: runId, server: this.#server, folder, driven: true });
+    await this.#marks.run(runId, async () => {
+      const known = await this.#store.runs.get(runId);
+      await this.#store.runs.set({ metadata: {}, ...known, run_id: runId, server: this.#server, folder, driven: true });
+    });
   }
 
   async #reading(runId: string): Promise<Background> {
