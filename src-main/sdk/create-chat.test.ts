@@ -148,6 +148,7 @@ test('compact summarises a chat at once, but not its last messages, and adds not
   expect(await chat.compact()).toBe('They counted.');
   expect(said(2)).toEqual([expect.stringContaining('Summarise the conversation'), 'user: user: 1\n\nassistant: one']);
   expect((await chat.messages()).map(({ entry, role }) => `${entry.kind} ${role}`).at(-1)).toBe('summary assistant');
+  expect((await chat.messages()).at(-1)?.entry.ends).toBeUndefined();
   await chat.send('3');
   expect(said(3)).toEqual([
     'system: Count.',
