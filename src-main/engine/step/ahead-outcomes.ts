@@ -23,7 +23,7 @@ export class AheadOutcomes {
     return this.#kept.find((effect) => effect.key === key && isAt(at)(effect))?.outcome;
   }
 
-  /** Forgets what was done for a step: it is committed, or has failed and is tried anew. */
+  /** Forgets what was done for a step: it is committed, or has failed and is tried again. */
   forget(place: () => AheadPlace): void {
     if (this.#kept.length === 0) return;
     const isOfStep = isAt(place());
