@@ -174,5 +174,7 @@ function checkLlmTool(
     report('unknown_tool', path, `Unknown tool "${name}".${didYouMean(name, names) || ` Available tools: ${names.join(', ')}.`}`);
   } else if (!/^(gemini-|gemini:\/\/)/.test(agent.model)) {
     report('unknown_tool', path, `Only Gemini models have the tool ${name}, and "${agent.name}" uses ${agent.model}.`);
+  } else if (name === 'enterprise_web_search') {
+    report('pyflow_departs', path, `Gemini's API for developers refuses ${name}, so "${agent.name}" fails. Use google_search.`, 'warning');
   }
 }

@@ -106,6 +106,11 @@ describe('problems of an import', () => {
     ['a key that no agent writes', sequence([expr('a', { input_keys: ['k'] })], ['a']), ['warning unwritten_key /agents/0/input_keys/0']],
     ['an agent that does not run', sequence([expr('a'), expr('b')], ['a']), ['warning unused_agent /agents/1/name']],
     ['an unknown key', sequence([expr('a', { ouput_key: 'x' })], ['a']), ['warning pyflow_ignored /agents/0/ouput_key']],
+    [
+      'a search that the API of Gemini refuses',
+      sequence([llm('a', { model: 'gemini-2.5-flash', tools: ['google_search', 'enterprise_web_search'] })], ['a']),
+      ['warning pyflow_departs /agents/0/tools/1'],
+    ],
     ['a model without a provider', sequence([llm('a', { model: 'mistral' })], ['a']), ['warning pyflow_departs /agents/0/model']],
   ])('reports %s at its path', (_what, workflow, expected) => {
     expect(findings(workflow)).toEqual(expected);
@@ -207,4 +212,16 @@ describe('compiled flows', () => {
     const { flow } = compile(sequence([llm('a', { tools: ['storage'] })], ['a']), true);
     expect(flow?.document.nodes[1]).toMatchObject({ agent: { tools: [{ use: 'storage', approve: 'never' }], trust_content: true } });
   });
+});
+
+it('the import record lists the nodes of each nested sequence, those of regions within it included', () => {
+  const agents = [
+    expr('a'),
+    expr('b'),
+    expr('c'),
+    { name: 'both', type: 'parallel', sub_agents: ['b', 'c'] },
+    { name: 'part', type: 'sequential', sub_agents: ['a', 'both'] },
+  ];
+  const { flow } = compile({ name: 'w', agents, orchestration: { type: 'sequential', agents: ['part'] } });
+  expect(flow?.document.pyflow?.sequences).toEqual({ part: ['a', 'both', 'b', 'c', 'b_done+c_done'] });
 });
