@@ -25,7 +25,7 @@ const PACKAGES = [/^(?!node:|@orpc\/|radash$)[@a-z][\w@./-]*$/];
 const NODE_ENTRIES: Readonly<Record<NodePart, Record<string, string>>> = {
   main: { 'electron/main': resolve(hosts, 'electron/main.ts'), 'web/main': resolve(hosts, 'web/main.ts') },
   cli: { 'cli/main': resolve(hosts, 'cli/main.ts') },
-  runtime: { 'runtime/index': resolve(source, 'sdk/runtime.ts') },
+  runtime: { 'runtime/index': resolve(source, 'sdk/runtime.ts'), 'runtime/testing': resolve(source, 'sdk/testing.ts') },
   'electron-vehicle': { 'electron/main': resolve(hosts, 'electron/main.ts') },
 };
 

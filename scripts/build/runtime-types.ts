@@ -9,13 +9,13 @@ const INLINE = /import\("(\.{1,2}\/[\w/.-]+?)(?:\.ts)?"\)/g;
 const IMPORT = /(['"])(#main\/|#shared\/|\.\/)([\w/.-]+)\.ts\1/g;
 
 /**
- * Writes the declarations of `pravah-studio/runtime` to `out/runtime-types`: those of its entry and everything that they import, with imports that
+ * Writes the declarations of `pravah-studio/runtime` to `out/runtime-types`: those of its entries and everything that they import, with imports that
  * work outside of this project.
  */
 export function writeRuntimeTypes(root: string): void {
   const { config } = ts.readConfigFile(join(root, 'src-main', 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'src-main'));
-  const entry = 'src-main/sdk/runtime';
+  const entries = ['src-main/sdk/runtime', 'src-main/sdk/testing'];
   const emit = {
     noEmit: false,
     declaration: true,
@@ -25,9 +25,12 @@ export function writeRuntimeTypes(root: string): void {
     incremental: false,
     tsBuildInfoFile: undefined,
   };
-  const program = ts.createProgram([join(root, `${entry}.ts`)], { ...options, ...emit });
+  const program = ts.createProgram(
+    entries.map((entry) => join(root, `${entry}.ts`)),
+    { ...options, ...emit },
+  );
   // Iterating over a set also visits what is added during the loop.
-  const modules = new Set([entry]);
+  const modules = new Set(entries);
   for (const module of modules) {
     const target = join(root, 'out', 'runtime-types', `${module}.d.ts`);
     mkdirSync(dirname(target), { recursive: true });

@@ -17,6 +17,7 @@ export interface Product {
 
 const runtimeFiles = ['out/runtime', 'out/runtime-chunks', 'out/runtime-workers', 'out/runtime-types'];
 const runtimeEntry = { types: './out/runtime-types/src-main/sdk/runtime.d.ts', default: './out/runtime/index.js' };
+const testingEntry = { types: './out/runtime-types/src-main/sdk/testing.d.ts', default: './out/runtime/testing.js' };
 const always = {
   acorn: 'dependency',
   ajv: 'dependency',
@@ -36,7 +37,7 @@ export const PRODUCTS: readonly Product[] = [
     parts: ['runtime'],
     readme: 'scripts/package/README-library.md',
     files: [...runtimeFiles, 'resources/schemas'],
-    exports: { '.': runtimeEntry, './schemas/*': './resources/schemas/*', './package.json': './package.json' },
+    exports: { '.': runtimeEntry, './testing': testingEntry, './schemas/*': './resources/schemas/*', './package.json': './package.json' },
     node: '>=20.19',
     externals: {
       ...always,

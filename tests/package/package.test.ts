@@ -41,6 +41,17 @@ const counting = `
   console.log(JSON.stringify(out));
 `;
 
+const scripted = `
+  import { z } from 'zod';
+  import { createContext, defineFlow, state } from 'pravah';
+  import * as testing from 'pravah/testing';
+  const [A, B] = ['A', 'B'].map((name) => state(name, z.object({ text: z.string() })));
+  const flow = defineFlow({ input: A, output: B }).agent(A, B, { model: 'openai://m' }).build();
+  const context = await createContext({ models: () => testing.scriptedModel([{ output: { text: 'Hello' } }]) });
+  console.log(JSON.stringify((await testing.testRun(flow, { text: 'Hi' }, { context })).output));
+  console.log(Object.keys(testing).join(' '));
+`;
+
 const missingPackages = `
   import { callAgent, createContext, openJournal } from 'pravah';
   const context = await createContext({ env: { OPENAI_API_KEY: 'x' } });
@@ -149,6 +160,16 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
       ],
     ]);
     expect(library.node(['names.cjs']).stdout.trim()).toBe(names);
+  });
+
+  test('its entry for tests runs a flow without a model', ({ skip }) => {
+    if (library.unreachable) skip();
+    library.write('scripted.js', scripted);
+    const { stdout, stderr } = library.node(['scripted.js']);
+    expect({ stderr, stdout }).toEqual({
+      stderr: '',
+      stdout: '{"text":"Hello"}\nexpectSound fakeClock restartEverywhere scriptedModel testRun\n',
+    });
   });
 
   test('it names the package that a model or a journal needs', ({ skip }) => {
