@@ -179,3 +179,33 @@ test('undo takes a pin back, a rename carries it along, and a second window foll
   await expect.poll(pins).toMatchObject([{ kind: 'pin', node: 'Priced', disabled: true }]);
   await expect(sign(window, 'Split by size')).toBeVisible();
 });
+
+test('the status bar counts the supplied outputs of the shown flow and of the flows that it runs', async ({ studio }) => {
+  const around = orders
+    .replace('name: Orders', 'name: Around')
+    .replace(/nodes:[\s\S]*/, 'nodes:\n  - { kind: flow, title: Run orders, from: Order, to: Receipt, flow: ./orders.flow.yaml }\n');
+  const other = orders.replace('name: Orders', 'name: Other');
+  await writeFile(join(studio.folder, 'around.flow.yaml'), around);
+  await writeFile(join(studio.folder, 'other.flow.yaml'), other);
+  const window = await open(studio);
+  const { page } = window;
+  await window.card('Split by size').click();
+  await page.keyboard.press('d');
+  await expect(window.status).toContainText('1 output is supplied');
+  await page.getByRole('tab', { name: 'Flows' }).click();
+  const flows = page.getByRole('complementary', { name: 'Library and flows' });
+  await flows
+    .getByText('Other', { exact: true })
+    .or(flows.getByText('other', { exact: true }))
+    .first()
+    .click();
+  await expect(page.getByRole('banner')).toContainText('other');
+  await expect(window.status).not.toContainText('supplied');
+  await flows
+    .getByText('Around', { exact: true })
+    .or(flows.getByText('around', { exact: true }))
+    .first()
+    .click();
+  await expect(page.getByRole('banner')).toContainText('around');
+  await expect(window.status).toContainText('1 output is supplied');
+});

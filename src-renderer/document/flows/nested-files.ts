@@ -16,19 +16,23 @@ const asked = new Set<string>();
 /** Path of the flow that `file` names in the flow at `path`, and of those that it runs at any depth, as far as they are known. */
 export function flowsInside(flows: EditorState['flows'], files: NestedFiles, path: string, file: string): string[] {
   const target = flowPathIn(path, file);
-  return target === null ? [] : [...reached(flows, files, target)];
+  return target === null ? [] : [...flowsFrom(flows, files, target)];
 }
 
 /** Reads which flows run inside `file`, at any depth. Open flows and files that are known are not read. */
 export async function readFlowsInside(path: string, file: string): Promise<void> {
   const target = flowPathIn(path, file);
-  if (target === null) return;
+  if (target !== null) await readFlowsFrom(target);
+}
+
+/** Reads which flows run inside the flow at `path`, at any depth. */
+export async function readFlowsFrom(path: string): Promise<void> {
   const { flows } = editorStore.getState();
   const { files } = nestedFilesStore.getState();
-  const unknown = [...reached(flows, files, target)].filter((known) => !flows[known] && !files[known] && !asked.has(known));
+  const unknown = [...flowsFrom(flows, files, path)].filter((known) => !flows[known] && !files[known] && !asked.has(known));
   if (unknown.length === 0) return;
   await Promise.all(unknown.map(read));
-  await readFlowsInside(path, file);
+  await readFlowsFrom(path);
 }
 
 /** Reads all files again when they are needed: a flow file has changed. */
@@ -37,7 +41,8 @@ export function forgetNestedFiles(): void {
   nestedFilesStore.setState({ files: {} });
 }
 
-function reached(flows: EditorState['flows'], files: NestedFiles, from: string): ReadonlySet<string> {
+/** The flow at `from` and those that it runs at any depth, as far as they are known. */
+export function flowsFrom(flows: EditorState['flows'], files: NestedFiles, from: string): ReadonlySet<string> {
   // A set hands out what is added while it is walked.
   const found = new Set([from]);
   for (const path of found) {

@@ -1,5 +1,8 @@
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import { flowsFrom, nestedFilesStore, readFlowsFrom } from '#renderer/document/flows/nested-files.ts';
 import { useCurrentFlow } from '#renderer/document/flows/use-current-flow.ts';
+import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { type PinSign, places } from '#renderer/runs/breakpoints/breakpoint-index.ts';
 import { breakpointStore } from '#renderer/runs/breakpoints/breakpoint-store.ts';
 import type { DebugState } from '#shared/contract/debug.ts';
@@ -57,9 +60,19 @@ export function toolsOfNode({ raw }: Pick<OutlineNode, 'raw'>): string[] {
   return [...new Set([raw.tool, ...names].filter((name) => typeof name === 'string'))];
 }
 
-/** How many pins and mocks count in runs of the folder now. */
+/** How many pins and mocks count in runs of the shown flow now, with those in the flows that it runs at any depth. */
 export function useSuppliedCount(): number {
-  return useStore(breakpointStore, ({ supplied, supplied_on, unverified }) =>
-    supplied_on ? supplied.filter((each) => isOn(each) && !unverified.includes(each.id)).length : 0,
-  );
+  const { supplied, supplied_on, unverified } = useStore(breakpointStore);
+  const counting = supplied_on ? supplied.filter((each) => isOn(each) && !unverified.includes(each.id)) : [];
+  const isAny = counting.length > 0;
+  const path = useCurrentFlow((flow) => flow?.path ?? '');
+  const files = useStore(nestedFilesStore, (state) => state.files);
+  const inside = useEditor(({ flows }) => (isAny && path !== '' ? [...flowsFrom(flows, files, path)].join('\n') : ''));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a flow that calls another one now, or a file that was forgotten, is read again
+  useEffect(() => {
+    if (isAny && path !== '') void readFlowsFrom(path);
+  }, [isAny, path, inside, files]);
+  const paths = new Set(inside.split('\n'));
+  // A mock without a flow answers calls everywhere.
+  return counting.filter(({ flow }) => flow === undefined || paths.has(flow)).length;
 }
