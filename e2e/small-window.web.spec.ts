@@ -94,3 +94,21 @@ test('at 1024 × 700 the current card is in sight beside the map, and the values
   const value = await window.states.getByRole('columnheader', { name: 'Value' }).boundingBox();
   expect(value?.width).toBeGreaterThanOrEqual(160);
 });
+
+test('at 1024 × 700 the top bar shows the whole name of the file and the whole reason of a stop', async ({ studio }) => {
+  await writeFile(join(studio.folder, 'customer-complaints.flow.yaml'), greeting);
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await window.drawn(1);
+  await window.card('Greet').click();
+  await page.keyboard.press('F9');
+  await page.keyboard.press('F5');
+  await page.getByRole('dialog').getByRole('button', { name: /^Run/ }).click();
+  const reason = page.locator('[data-stop-reason] > span').last();
+  await expect(reason).toBeVisible();
+  const file = page.getByRole('banner').locator('[title="customer-complaints.flow.yaml"]').first();
+  for (const text of [reason, file]) expect(await text.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(overflow).toBe(0);
+});

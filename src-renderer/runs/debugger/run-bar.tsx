@@ -85,7 +85,7 @@ function StopReason() {
   const text = useStopText();
   if (text === null) return null;
   return (
-    <span className={styles.reason} title={text}>
+    <span className={styles.reason} data-stop-reason title={text}>
       <BreakpointDot look={{ shape: 'dot', state: 'on', conditional: false }} />
       <span>{text}</span>
     </span>
