@@ -11,7 +11,8 @@ import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import type { Json } from '#shared/json.ts';
-import type { MessagePart, TokenUsage } from '#shared/run/message.ts';
+import type { MessagePart } from '#shared/run/message.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 
 const any = jsonSchema<Json>({});
 const nothing = jsonSchema<Json>({ type: 'object' });

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
-import type { TokenUsage } from '#shared/run/message.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 
 /** Returns the usage in a model call's outcome, if any: a failed call has none. */
 export function usageOf(outcome: Json): TokenUsage | null {

@@ -1,8 +1,8 @@
 import type { ModelClient, ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import type { TokenUsage } from '#shared/run/message.ts';
 import { capText } from '#shared/run/model-text.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 import { Answer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { inBandError, isTransient } from './in-band-error.ts';

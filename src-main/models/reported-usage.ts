@@ -1,4 +1,4 @@
-import type { TokenUsage } from '#shared/run/message.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 
 /** A call's usage with what the vendor says about parts of it. `undefined` and null: the vendor does not say. */
 export function reportedUsage(

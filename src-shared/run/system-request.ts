@@ -3,7 +3,8 @@ import type { Json, JsonSchema } from '#shared/json.ts';
 import { conversationFaults } from './conversation-rules.ts';
 import type { TransferableError } from './error.ts';
 import type { ValidationResult } from './event.ts';
-import { messageSchema, type TokenUsage } from './message.ts';
+import { messageSchema } from './message.ts';
+import type { TokenUsage } from './token-usage.ts';
 
 const json = z.json() as z.ZodType<Json>;
 

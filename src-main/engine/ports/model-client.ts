@@ -1,5 +1,6 @@
 import type { Json, JsonSchema } from '#shared/json.ts';
-import type { Message, MessagePartOf, TokenUsage } from '#shared/run/message.ts';
+import type { Message, MessagePartOf } from '#shared/run/message.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 
 /** A tool as described to a model. */
 export interface ToolDefinition {

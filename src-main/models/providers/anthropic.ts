@@ -15,7 +15,8 @@ import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { optionalPackage } from '#main/platform/optional-package.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import type { Message, MessagePart, MessagePartOf, TokenUsage } from '#shared/run/message.ts';
+import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 
 type Block = Anthropic.ContentBlockParam;
 type Event = Anthropic.RawMessageStreamEvent;

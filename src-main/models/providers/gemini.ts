@@ -24,7 +24,8 @@ import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection, Vendor } from '#main/models/vendor.ts';
 import { optionalPackage } from '#main/platform/optional-package.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
-import type { Message, MessagePart, TokenUsage } from '#shared/run/message.ts';
+import type { Message, MessagePart } from '#shared/run/message.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 
 /** `gemini://MODEL`: the Gemini API by Google's own client. */
 export const gemini: Vendor = {

@@ -18,7 +18,8 @@ import { inputSchema, ownSchema, type SentSchema, sentSchema } from '#main/model
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Connection } from '#main/models/vendor.ts';
 import type { ModelUrl } from '#shared/flow/model-url.ts';
-import type { Message, MessagePart, TokenUsage } from '#shared/run/message.ts';
+import type { Message, MessagePart } from '#shared/run/message.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 
 type Chat = OpenAI.Chat.ChatCompletionMessageParam;
 type Chunk = OpenAI.Chat.ChatCompletionChunk;

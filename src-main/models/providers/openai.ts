@@ -16,7 +16,8 @@ import { inputSchema, type SentSchema, sentSchema } from '#main/models/schema/se
 import { sentParams } from '#main/models/sent-params.ts';
 import type { Vendor } from '#main/models/vendor.ts';
 import { type Json, toJson } from '#shared/json.ts';
-import type { Message, MessagePart, MessagePartOf, TokenUsage } from '#shared/run/message.ts';
+import type { Message, MessagePart, MessagePartOf } from '#shared/run/message.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
 type InputContent = OpenAI.Responses.ResponseInputContent;

@@ -2,7 +2,8 @@ import type { ModelClient, ModelRequest, ModelResponse } from '#main/engine/port
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
-import type { Message, MessagePart, TokenUsage } from '#shared/run/message.ts';
+import type { Message, MessagePart } from '#shared/run/message.ts';
+import type { TokenUsage } from '#shared/run/token-usage.ts';
 
 /** One answer of a scripted model. Without `text`, `tool` and `output`, it is empty text. */
 export interface ScriptedTurn {
