@@ -1,13 +1,16 @@
+import { z } from 'zod';
 import { bodyEvaluator, isPureBody } from '#main/engine/bodies/body.ts';
 import type { EvaluateBody, NodeShape } from '#main/engine/step/node-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
+import { isJsonObject, type Json, type JsonObject, toJson } from '#shared/json.ts';
+import { roughSchema } from '#shared/rough-schema.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import type { ControlPoint, Decision, LoopState } from '#shared/run/loop-state.ts';
 
+const decisionSchema = roughSchema<Decision>(z.looseObject({ do: z.string() }));
 const largestState = 64 * 1024;
 const words = ['continue', 'redirect', 'conclude', 'suspend', 'abort'] as const;
 
@@ -47,15 +50,15 @@ export class Controller {
       repeatable: true,
     } as const;
     const outcome = await step.effect(effect, async () => {
-      const answer = await this.#evaluate(step.withValues([loop as unknown as Json]));
+      const answer = await this.#evaluate(step.withValues([toJson(loop)]));
       const decision = read(answer);
       const fault = typeof decision === 'string' ? decision : faultOf(decision, tools);
       if (fault !== null)
         throw new FlowError('HandlerError', `The controller of ${step.node} ${fault}.`, { node: step.node, retryable: false });
-      return decision as unknown as Json;
+      return decision;
     });
     if ('error' in outcome) throw fromTransferable(outcome.error);
-    const decision = outcome.result as unknown as Decision;
+    const decision = decisionSchema.parse(outcome.result);
     if (step.listening) {
       const { do: what, guidance, tools: held } = decision;
       step.emit({
