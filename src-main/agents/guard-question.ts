@@ -44,8 +44,11 @@ export function questionAbout(
 /** What the person has answered; null if they have not been asked. */
 export function personsDecision(step: Step): Decision | null {
   const payload = step.answerTo(toolId(step))?.payload;
+  if (!isJsonObject(payload)) return null;
   // The question's schema has checked it.
-  return isJsonObject(payload) ? (payload as unknown as Decision) : null;
+  const { do: decision, output = null, reason } = payload;
+  if (decision === 'pass') return { do: 'pass' };
+  return decision === 'edit' ? { do: 'edit', output } : { do: 'refuse', ...(reason !== undefined && { reason: String(reason) }) };
 }
 
 function toolId({ node }: Step): string {

@@ -1,7 +1,7 @@
 import { StatePlan } from '#main/engine/step/state-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { messageText } from '#main/models/message-text.ts';
-import type { Json, JsonSchema } from '#shared/json.ts';
+import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 import type { AgentState, CheckVerdict } from '#shared/run/snapshot.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { callModel, modelUrl } from './call-model.ts';
@@ -49,7 +49,8 @@ export async function askJudge(
   const text = messageText({ ...response.message, content: response.message.content.filter(({ type }) => type === 'text') });
   const answer = readAnswer(request, text, response.finish_reason === 'length');
   if (!answer.ok) throw missesSchema(step, { ...request, attempts: 0 }, answer, answer.value);
-  const said = answer.value as unknown as Required<Verdict>;
+  const { pass, confidence, reason: why } = answer.value as JsonObject;
+  const said = { pass: pass === true, confidence: Number(confidence), reason: String(why) };
   const sure = said.confidence >= (judge?.min ?? 0);
   const reason = said.pass && !sure ? `${said.reason} (confidence ${said.confidence}, at least ${judge?.min} is asked for)` : said.reason;
   const verdict: Verdict = { pass: said.pass && sure, confidence: said.confidence, reason };

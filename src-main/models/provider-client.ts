@@ -58,7 +58,7 @@ export function providerClient(
         try {
           const tokens: unknown = await count(call);
           if (typeof tokens === 'number') return tokens;
-          throw new SyntaxError('it has no number of tokens');
+          throw new SyntaxError('The answer has no number of tokens.');
         } catch (error) {
           throw new FailedExchange(call, error).as(model);
         }

@@ -16,8 +16,8 @@ export interface Vendor {
   readonly name: HostedName;
   /** Exchanges a request for an answer. */
   readonly exchange: (model: string, call: ProviderCall) => Promise<StreamEnd>;
-  /** Counts the tokens of a request by the vendor's own counting call. */
-  readonly count: (model: string, call: ProviderCall) => Promise<number | undefined>;
+  /** Counts the tokens of a request by the vendor's own counting call. Absent if it has none. */
+  readonly count?: (model: string, call: ProviderCall) => Promise<number | undefined>;
   /** Lists the names of the vendor's models. */
   readonly list: (connection: Connection) => Promise<string[]>;
 }
@@ -25,12 +25,7 @@ export interface Vendor {
 /** Creates the client of a vendor's model. Throws `AgentError` if there is no key. */
 export async function vendorModel(vendor: Vendor, model: string, source: ProviderSource): Promise<ModelClient> {
   const url = `${vendor.name}://${model}`;
+  const { count } = vendor;
   const endpoint = await vendorEndpoint(url, vendor.name, providers[vendor.name], await source.keySources());
-  return providerClient(
-    url,
-    endpoint,
-    source.timing,
-    (call) => vendor.exchange(model, call),
-    (call) => vendor.count(model, call),
-  );
+  return providerClient(url, endpoint, source.timing, (call) => vendor.exchange(model, call), count && ((call) => count(model, call)));
 }

@@ -1,4 +1,4 @@
-import type { Json } from '#shared/json.ts';
+import { isJsonObject, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, ValidationResult } from '#shared/run/event.ts';
 
@@ -18,7 +18,12 @@ export class ValidationCollector {
     if (output !== null) return { valid: true, schema_errors: [], ...(repaired !== undefined && { repaired }), ...how };
     const { schema_errors, rejected } = error?.details ?? {};
     if (rejected === undefined) return null;
-    // The agent has written them.
-    return { valid: false, schema_errors: (schema_errors ?? []) as unknown as ValidationResult['schema_errors'], ...how };
+    const errors = Array.isArray(schema_errors) ? schema_errors.filter(isJsonObject) : [];
+    const schemaErrors = errors.map(({ path, keyword, message }) => ({
+      path: String(path),
+      keyword: String(keyword),
+      message: String(message),
+    }));
+    return { valid: false, schema_errors: schemaErrors, ...how };
   }
 }

@@ -81,7 +81,7 @@ async function count(model: string, { request, endpoint, http }: ProviderCall): 
     body: JSON.stringify({ generateContentRequest }),
   });
   // `fetch` keeps what a refusal says.
-  if (!response.ok) throw new Error('the request was refused');
+  if (!response.ok) throw new Error('The request to count tokens was refused.');
   return ((await response.json()) as { readonly totalTokens?: number }).totalTokens;
 }
 
