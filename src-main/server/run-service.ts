@@ -1,5 +1,6 @@
 import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
+import type { FolderSession } from '#main/services/workspace/folder-session.ts';
 import type { ServedRunRow, ServerStore } from '#main/store/server-store.ts';
 import type { RunStatus, RunSummary } from '#shared/contract/runs.ts';
 import type { ServedRun, ServedRunDetail, ServedStep } from '#shared/contract/server/runs.ts';
@@ -119,11 +120,18 @@ export class RunService {
         throw error;
       }
     }
-    if (!paused && (begun?.seq ?? 0) === 0 && (begun?.status ?? 'paused') === 'paused') {
-      await this.#mark(runId, true);
-      await session.runs.continue(runId);
-    }
+    if (!paused) await this.#begin(runId, session);
     return this.get(runId);
+  }
+
+  /** Drives a new run. One that is found again may have been taken up meanwhile. */
+  #begin(runId: string, { runs }: FolderSession): Promise<void> {
+    return this.#order.run(runId, async () => {
+      const { seq, status } = await this.get(runId);
+      if (seq > 0 || status !== 'paused') return;
+      await this.#mark(runId, true);
+      await runs.continue(runId);
+    });
   }
 
   /** Returns a run once it rests, or as it is after `seconds`. */

@@ -111,7 +111,7 @@ describe('a tool of the workspace', () => {
       'x',
       { variant: 'Other', message: expect.stringContaining('Error: late') },
     ],
-    ['no answer in time', 'timeout: 0.5, call: () => { for (;;); }', 'x', { variant: 'Timeout', retryable: true }],
+    ['no answer in time', 'timeout: 0.5, call: () => { for (;;); }', 'x', { variant: 'Timeout', retryable: false }],
   ])('fails as a tool does at %s', async (_what, parts, mail, failure) => {
     expect(await failureOf(parts, mail)).toMatchObject({ type: 'ToolError', node: 'A', tool_id: `A::${name}`, ...failure });
   });

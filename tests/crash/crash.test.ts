@@ -14,7 +14,7 @@ const seed = Number(process.env.PRAVAH_CRASH_SEED ?? Date.now() % 1_000_000);
 const lanes = ['a', 'b'];
 const between: KillPlace = 'between its end and its record';
 
-test(`${kills} processes are killed: no recorded step is lost, no effect runs twice, and what is unknown is asked`, {
+test(`${kills} processes are killed: no recorded step is lost, no effect runs twice but model calls, and what else is unknown is asked`, {
   timeout: 600_000 * slowness,
 }, async () => {
   process.stdout.write(`Crash suite: PRAVAH_CRASH_SEED=${seed}\n`);

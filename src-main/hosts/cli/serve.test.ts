@@ -128,7 +128,7 @@ describe('pravah serve', () => {
         const second = await serve();
         const caller = new Caller(second.url, token);
         const again = await caller.post('/v1/runs', body, key);
-        expect(again.status).toBe(201);
+        expect(again.status, JSON.stringify(again.body)).toBe(201);
         if (answered) expect(again.body.run_id).toBe(answered.body.run_id);
         const path = `/v1/runs/${again.body.run_id}`;
         await expect.poll(async () => (await caller.get(path)).body.status, { timeout: 60_000, interval: 100 }).toBe('success');
