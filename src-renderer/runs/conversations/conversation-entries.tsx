@@ -16,7 +16,7 @@ export function ConversationEntries({ entries }: { entries: readonly Conversatio
         const { entry, role, content } = message;
         const isReplaced = entry.kind === 'message' && replaced.some(([from, to]) => entry.position >= from && entry.position <= to);
         return (
-          <li key={entry.entry_id} className={styles.entry} data-role={role} data-kind={entry.kind} data-replaced={isReplaced}>
+          <li key={entry.entry_id} className={styles.entry} data-role={role} data-replaced={isReplaced}>
             <h3 className={styles.heading}>
               {entry.replaces ? texts.summaryOf(...entry.replaces) : texts.roles[role]}
               <span className={styles.note} title={new Date(entry.created_at).toLocaleString()}>

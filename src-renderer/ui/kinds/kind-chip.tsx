@@ -12,6 +12,6 @@ interface KindChipProps {
 export function KindChip({ kind, size, isMuted = false }: KindChipProps) {
   const style = size === undefined ? {} : { width: size, height: size };
   return (
-    <span className={styles.chip} style={style} data-kind={kind} data-icon={`kind-${kind}${isMuted ? '-muted' : ''}`} aria-hidden="true" />
+    <span className={styles.chip} style={style} data-chip={kind} data-icon={`kind-${kind}${isMuted ? '-muted' : ''}`} aria-hidden="true" />
   );
 }
