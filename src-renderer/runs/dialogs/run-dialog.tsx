@@ -1,6 +1,6 @@
 import { Button, Loader, Modal } from '@mantine/core';
 import { IconAlertTriangle, IconPinFilled } from '@tabler/icons-react';
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
@@ -14,6 +14,7 @@ import { TextWith } from '#renderer/ui/controls/text-with.tsx';
 import type { FieldFault } from '#renderer/ui/forms/field-faults.ts';
 import { firstValue } from '#renderer/ui/forms/first-value.ts';
 import { inputFaults } from '#renderer/ui/forms/input-faults.ts';
+import { useSubmitKey } from '#renderer/ui/forms/use-submit-key.ts';
 import { ValueEditor } from '#renderer/ui/forms/value-editor.tsx';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import { consentStore } from '#renderer/workspace/consent/consent-store.ts';
@@ -103,12 +104,11 @@ function RunForm({ request }: { request: RunRequest }) {
     setFailure(refused);
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
+  const body = useRef<HTMLDivElement>(null);
+  useSubmitKey(body, !asked, () => {
     const element = document.getElementById(formId);
     if (element instanceof HTMLFormElement) element.requestSubmit();
-  }
+  });
 
   function showProblems() {
     closeRunRequest();
@@ -116,13 +116,13 @@ function RunForm({ request }: { request: RunRequest }) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter starts from every field inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: The dialog gives it the focus, which it hands on to the first field
     <div
+      ref={body}
       className={styles.body}
       tabIndex={-1}
       data-autofocus
       onFocus={(event) => event.target === event.currentTarget && focusFirstField()}
-      onKeyDown={onKeyDown}
     >
       <p className={styles.about}>
         <TextWith text={texts.start.about} parts={{ flow: <code>{flow.path}</code> }} />

@@ -1,5 +1,5 @@
 import { Button, Loader, SegmentedControl } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { nodeTitlesOf } from '#renderer/document/graph/node-titles.ts';
@@ -10,6 +10,7 @@ import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { KeyHint } from '#renderer/ui/controls/key-hint.tsx';
 import { TextWith } from '#renderer/ui/controls/text-with.tsx';
+import { useSubmitKey } from '#renderer/ui/forms/use-submit-key.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import type { StateAt } from '#shared/contract/runs.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';
@@ -82,18 +83,15 @@ export function ForkForm({ run, seq, flow: preferred, continues = false }: ForkF
     }
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    if (ready) void make('step');
-  }
-
   const misfits = checked.check?.misfits ?? [];
   const apart = otherMisfits(misfits, at?.states.map(({ name }) => name) ?? []);
   const ready = checked.current && checked.check !== null && misfits.length === 0 && making === null;
+  const body = useRef<HTMLDivElement>(null);
+  useSubmitKey(body, true, () => {
+    if (ready) void make('step');
+  });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl+Enter submits from every field inside
-    <div className={styles.body} tabIndex={-1} data-autofocus onKeyDown={onKeyDown}>
+    <div ref={body} className={styles.body} tabIndex={-1} data-autofocus>
       <p className={styles.about}>
         <TextWith
           text={continues ? texts.continueEdited.about : texts.fork.about}
