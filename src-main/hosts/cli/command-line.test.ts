@@ -110,7 +110,8 @@ test('--order live also prints the events of nodes that work ahead, without a nu
   });
   const live = eventsOf(await inFolder('run', branches, '--input', '{}', '--json', '--order', 'live'));
   const ahead = live.filter((event) => 'ahead' in event);
-  expect(ahead.length).toBeGreaterThan(3);
+  // How far the second branch gets before its turn comes depends on the machine; that it begins does not.
+  expect(ahead.length).toBeGreaterThan(0);
   expect(ahead.every((event) => !('seq' in event))).toBe(true);
   const recorded = eventsOf(await inFolder('run', branches, '--input', '{}', '--json'));
   expect(live.filter((event) => !('ahead' in event)).map(({ type }) => type)).toEqual(recorded.map(({ type }) => type));
