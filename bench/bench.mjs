@@ -1,5 +1,6 @@
 // npm run bench [-- --quick] [--rounds N] [--only CASE] [--harness DIR] [--write]: our engine and others, interleaved in one run.
 // npm run bench -- canvas [--rounds N] [--sizes 1000] [--write]: our canvas and bare React Flow.
+// npm run bench -- coming-from: the blocks of docs/coming-from.md that are written with other libraries, and their lines.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findNode24 } from '#scripts/setup/node24.mjs';
@@ -12,4 +13,6 @@ const bench = (/** @type {string} */ script, /** @type {string[]} */ given) =>
 process.exitCode =
   args[0] === 'canvas'
     ? run('scripts/build.mjs', 'main', 'renderer') || bench('bench/canvas/run-canvas.ts', args.slice(1))
-    : run('scripts/build.mjs', 'runtime') || bench('bench/run-bench.ts', args);
+    : args[0] === 'coming-from'
+      ? bench('bench/coming-from.ts', args.slice(1))
+      : run('scripts/build.mjs', 'runtime') || bench('bench/run-bench.ts', args);

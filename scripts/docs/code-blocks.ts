@@ -9,6 +9,7 @@ import { ROOT } from '#scripts/checks/source-files.ts';
  * - `json settings`: (a part of) pravah.json
  * - `json supplied`: a file of pins and mocks
  * - `ts`: type-checked and run; `ts no-run`: type-checked only, the reason in parentheses
+ * - `js peer=NAME`: another library's way, run by `npm run bench -- coming-from`
  * - `sh in=EXAMPLE`: run in a copy of that example's folder, `in=repository` at the top of a checkout with the examples alone;
  *   `exits=3,0` lists the exit codes of its commands; RUN is the oldest run
  * - `sh no-run`, `text`: not run, the reason for `sh` in parentheses
@@ -19,6 +20,8 @@ export interface CodeBlock {
   readonly file: string;
   /** Line of the opening fence, from 1. */
   readonly line: number;
+  /** The heading that it stands under, of the second level. */
+  readonly heading: string;
   readonly language: string;
   readonly words: readonly string[];
   readonly setup: string;
@@ -37,7 +40,8 @@ export function codeBlocksOf(file: string, markdown: string): readonly CodeBlock
       .split(/\s+/);
     const fence = match.index + match[0].indexOf('```');
     const line = markdown.slice(0, fence).split('\n').length;
-    return { file, line, language, words, setup, text };
+    const heading = [...markdown.slice(0, fence).matchAll(/^## (.*)$/gm)].at(-1)?.[1] ?? '';
+    return { file, line, heading, language, words, setup, text };
   });
 }
 
@@ -55,3 +59,7 @@ export const wordOf = ({ words }: CodeBlock, name: string): string | undefined =
 
 /** `docs/agents.md:9`, the title of a block's test. */
 export const titleOf = ({ file, line }: CodeBlock): string => `${file}:${line}`;
+
+/** The documented output of a block: the comments `// prints TEXT` at the ends of its lines. */
+export const documentedOutput = ({ text }: CodeBlock): readonly (string | undefined)[] =>
+  [...text.matchAll(/\/\/ prints (.*)$/gm)].map(([, printed]) => printed);

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slowness } from '#main/testing/slowness.ts';
 import { UserProject } from '#tests/package/user-project.ts';
-import { type CodeBlock, documentedBlocks, titleOf } from './code-blocks.ts';
+import { type CodeBlock, documentedBlocks, documentedOutput, titleOf } from './code-blocks.ts';
 
 const blocks = documentedBlocks().filter(({ language }) => language === 'ts');
 const fileOf = ({ file, line }: CodeBlock) => `${file.replaceAll(/\W/g, '-')}-${line}.ts`;
-
-/** The documented output of a block: the comments `// prints TEXT` at the ends of its lines. */
-const documentedOutput = ({ text }: CodeBlock) => [...text.matchAll(/\/\/ prints (.*)$/gm)].map(([, printed]) => printed);
 
 describe('TypeScript in the documentation', { timeout: 120_000 * slowness }, () => {
   let project: UserProject;
