@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('commands in the documentation', {
 });
 
 test('a prompt marks commands, and lines without one are output', () => {
-  const block = { file: 'x.md', line: 1, language: 'sh', words: [], setup: '' };
+  const block = { file: 'x.md', line: 1, heading: '', language: 'sh', words: [], setup: '' };
   expect(commandsOf({ ...block, text: '$ pravah runs\nno runs\n' })).toEqual(['pravah runs']);
   expect(commandsOf({ ...block, text: 'pravah runs\n\n# later\npravah show RUN\n' })).toEqual(['pravah runs', 'pravah show RUN']);
 });
