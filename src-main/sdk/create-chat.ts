@@ -49,6 +49,7 @@ export interface ChatOptions extends Omit<ChatSettings, 'context'> {
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
 }
 
+/** Settings of a single message. */
 export interface SendOptions {
   /** The application's key of the message: sent again, it adds nothing and returns the answer that it got. */
   readonly key?: string;
@@ -58,6 +59,7 @@ export interface SendOptions {
   readonly memory?: string;
 }
 
+/** What came of a message: the answer, a question that waits, or a failure. */
 export interface ChatReply {
   /** The answer as text. */
   readonly content: string;

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { BuiltFlow } from '#shared/flow/build-flow.ts';
 
+/** How a document is loaded. */
 export interface DocumentOptions {
   /** The workspace with the files that the document names. Default: the folder of the file. */
   readonly folder?: string;

@@ -1,5 +1,9 @@
-// The package's `pravah-studio/runtime`: the engine and flows in code, without Electron and the studio.
-// Models, tools, documents and the journal are loaded lazily.
+/**
+ * The engine, flows in code, agents, chats and the journal, without Electron and the studio. Models, tools, documents and the journal are loaded
+ * lazily. `pravah-studio/runtime` is the same.
+ *
+ * @module pravah
+ */
 
 export { FlowRuntime } from '#main/engine/flow-runtime.ts';
 export type { Clock, CommandRule, Context } from '#main/engine/ports/context.ts';

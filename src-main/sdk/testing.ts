@@ -1,4 +1,8 @@
-// The package's `pravah/testing`: tests of flows without models, times and people.
+/**
+ * Tests of flows without models, times and people.
+ *
+ * @module pravah/testing
+ */
 
 export { type FakeClock, fakeClock } from '#main/sdk/scripted/fake-clock.ts';
 export { type Script, type ScriptedModel, type ScriptedTurn, scriptedModel } from '#main/sdk/scripted/scripted-model.ts';

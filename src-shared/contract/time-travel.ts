@@ -68,6 +68,7 @@ export const divergenceSchema = z.object({
   expected: json.optional(),
   actual: json.optional(),
 });
+/** The first record at which a replay comes out differently, and what differs. */
 export type Divergence = z.infer<typeof divergenceSchema>;
 
 /** How far a replay of the records before a fork agrees with them when it uses the fork's flow. */
@@ -111,6 +112,7 @@ export const replayReportSchema = z.object({
   /** What could not be computed again, so that its recorded result was taken. */
   notes: z.array(z.string()),
 });
+/** What a replay found: the first divergence, or none, and how far it went. */
 export type ReplayReport = z.infer<typeof replayReportSchema>;
 
 /** One line of a comparison: aligned records of both runs. The first line is `start`: their initial states. */
@@ -130,6 +132,7 @@ export const comparedStepSchema = z.object({
   supplied: z.literal(true).optional(),
   other_supplied: z.literal(true).optional(),
 });
+/** A step of one or both compared runs, and how the two differ there. */
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
 
 export const comparisonSchema = z.object({
@@ -226,6 +229,7 @@ export const redactionSchema = z.object({
   /** Texts that are masked everywhere. */
   texts: z.array(z.string().min(1)).default([]),
 });
+/** What an exported run leaves out or masks. */
 export type Redaction = z.infer<typeof redactionSchema>;
 
 /** What a capsule holds: shown before it is written. */

@@ -79,6 +79,7 @@ export const suspensionSchema = z.object({
   /** JSON Schema of the payload that answers it, if known. */
   payload_schema: json.optional(),
 });
+/** A question that a run waits for: who asks, what, and the schema of the answer. */
 export type Suspension = z.infer<typeof suspensionSchema>;
 
 export const endStatusSchema = z.enum(['success', 'error', 'cancelled', 'suspended', 'paused']);
@@ -216,6 +217,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** An event of a run, told apart by `type`. Events of one run are numbered by `seq`. */
 export type RunEvent = z.infer<typeof runEventSchema>;
 type WithoutSeq<E> = E extends RunEvent ? Omit<E, 'seq'> : never;
 

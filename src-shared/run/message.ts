@@ -66,6 +66,7 @@ export const messageSchema = z.object({
 });
 
 export type MessagePart = z.infer<typeof messagePartSchema>;
+/** A message of a conversation: its role and its content. */
 export type Message = z.infer<typeof messageSchema>;
 export type Entry = z.infer<typeof entrySchema>;
 /** A message of a kept conversation. */

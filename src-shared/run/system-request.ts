@@ -47,6 +47,7 @@ export const systemRequestSchema = z.strictObject({
   /** Names of the tools that the agent may call. Missing: none. Empty: all tools of the context. */
   tools: z.array(z.string().min(1)).optional(),
 });
+/** A request to a single agent: mode, messages, output contract, hints and tools. */
 export type SystemRequest = z.infer<typeof systemRequestSchema>;
 
 /** Response to a `SystemRequest` (pagantic's `SystemResponse`). Fields that the mode does not use are null. */

@@ -9,6 +9,7 @@ export interface ToolDefinition {
   readonly input_schema: JsonSchema;
 }
 
+/** One request to a model: its messages, tools, output contract and limits. */
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
@@ -39,6 +40,7 @@ export interface ModelRequest {
   readonly onCall?: (call: MessagePartOf<'tool_call'>) => void;
 }
 
+/** What a model answered: its content, why it stopped, and the tokens that it used. */
 export interface ModelResponse {
   /** Role `assistant`; parts `text`, `reasoning` and `tool_call`. */
   readonly message: Message;

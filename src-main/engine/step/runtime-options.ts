@@ -21,6 +21,7 @@ export interface RestoreOptions extends RuntimeOptions {
   readonly accept_changed_flow?: boolean;
 }
 
+/** Which suspension is answered, where several wait. */
 export interface ResumeOptions {
   /** The call that is answered. One that is not the call that waits is refused. */
   readonly tool_call_id?: string;

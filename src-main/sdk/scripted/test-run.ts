@@ -11,6 +11,7 @@ import type { Snapshot } from '#shared/run/snapshot.ts';
 /** Answers to a run's questions by `tool_id` (`Ticket::ask`) or node; lists are used in order. */
 export type Answers = Readonly<Record<string, Json | readonly Json[]>>;
 
+/** The context and the answers of a test run. */
 export interface TestRunOptions {
   readonly context: Context;
   readonly answers?: Answers;

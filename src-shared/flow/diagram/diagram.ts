@@ -40,6 +40,7 @@ export interface Diagram {
   readonly boxes: readonly DiagramBox[];
 }
 
+/** What a diagram shows. */
 export interface DiagramOptions {
   /** How many levels of nested flows are opened. Default: 1. */
   readonly depth?: number;
