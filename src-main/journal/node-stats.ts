@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type NodeTally, nodeTallySchema } from '#shared/contract/runs.ts';
+import { type NodeTally, nodeTallySchema } from '#shared/contract/node-tally.ts';
 import { outermostNode } from '#shared/run/node-id.ts';
 import { explainingErrors, prepared, type SqlDatabase } from './database.ts';
 import { checked } from './rows.ts';
@@ -13,10 +13,12 @@ const storedSchema = z.object({ seq: z.int(), tallies: z.string() });
 const countedSchema = nodeTallySchema.extend({ node: z.string() });
 
 const selectStored = 'SELECT seq, tallies FROM tallies WHERE run = ? AND seq <= ? ORDER BY seq DESC LIMIT 1';
-const selectCounted = `
+const selectAll = `
   SELECT node, sum(type = 'transition' AND (phase IS NULL OR produced <> '[]')) AS count,
     sum(type = 'transition' AND phase IS 'reason') AS turns, sum(tokens) AS tokens, sum(duration_ms) AS duration_ms
-  FROM steps WHERE run = ? AND seq > ? AND seq <= ? GROUP BY node`;
+  FROM steps WHERE run = ? AND seq > ? AND seq <= ?`;
+const selectCounted = `${selectAll} GROUP BY node`;
+const selectCountedInside = `${selectAll} AND node >= ? AND node < ? GROUP BY node`;
 
 /** Returns the last stored statistics up to record `seq`, with their record; for none, those of the start. */
 export function storedStats(
@@ -42,13 +44,39 @@ export function nodeStatsAt(database: SqlDatabase, values: ValueReader, path: st
   return explainingErrors(path, () => {
     const stored = storedStats(database, values, path, run, seq);
     const tallies = new Map(Object.entries(stored.stats));
-    for (const row of prepared(database, selectCounted).iterate(run, stored.seq, seq)) {
-      const { node: id, ...counted } = checked(countedSchema, row, path);
-      const node = outermostNode(id);
-      tallies.set(node, sum(tallies.get(node), node === id ? counted : { ...counted, count: 0, turns: 0 }));
-    }
+    addRows(tallies, prepared(database, selectCounted).iterate(run, stored.seq, seq), '', path);
     return Object.fromEntries(tallies);
   });
+}
+
+/**
+ * Returns what the records from `from` to `to` add to the statistics; with `inside` (`Items[1]`), only those of nodes in that frame, by their ids in the run.
+ * Its work grows with these records.
+ */
+export function nodeStatsBetween(
+  database: SqlDatabase,
+  path: string,
+  run: number,
+  { from, to, inside }: { readonly from: number; readonly to: number; readonly inside?: string | undefined },
+): NodeStats {
+  return explainingErrors(path, () => {
+    const tallies = new Map<string, NodeTally>();
+    const rows =
+      inside === undefined
+        ? prepared(database, selectCounted).iterate(run, from - 1, to)
+        : prepared(database, selectCountedInside).iterate(run, from - 1, to, `${inside}::`, `${inside}:;`);
+    addRows(tallies, rows, inside === undefined ? '' : `${inside}::`, path);
+    return Object.fromEntries(tallies);
+  });
+}
+
+/** Adds counted rows to the statistics of the nodes of one frame. */
+function addRows(tallies: Map<string, NodeTally>, rows: Iterable<unknown>, prefix: string, path: string): void {
+  for (const row of rows) {
+    const { node: id, ...counted } = checked(countedSchema, row, path);
+    const node = prefix + outermostNode(id.slice(prefix.length));
+    tallies.set(node, sum(tallies.get(node), node === id ? counted : { ...counted, count: 0, turns: 0 }));
+  }
 }
 
 function sum(one: NodeTally | undefined, other: NodeTally): NodeTally {

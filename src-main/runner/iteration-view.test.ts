@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findIteration, type WhichIteration } from '#main/journal/find-iteration.ts';
 import type { Json } from '#shared/json.ts';
-import { iterationOf, iterationsOf } from './iteration-view.ts';
+import { iterationOf, iterationsOf, lastInside, ranBetween } from './iteration-view.ts';
 import { detailOf } from './run-views.ts';
 import { documentOf, TestWorkspace } from './testing.ts';
 
@@ -223,4 +223,31 @@ describe('an iteration is found', () => {
     expect(find(one, 'More', 'first_different', other)).toBe(1);
     expect(find(one, 'Step', 'first_different', other)).toBeNull();
   });
+});
+
+it('a stretch of a run has the statistics of its own records, in the run and inside an item', async () => {
+  space.write('count.flow.json', { ...(counting as object), name: 'Count' } as Json);
+  const outer = documentOf('All', 'Result', [{ kind: 'each', from: 'All', to: 'Result', flow: './count.flow.json' }]);
+  Object.assign((outer as { schemas: Record<string, Json> }).schemas, {
+    All: { type: 'array', items: {} },
+    Result: { type: 'array', items: {} },
+  });
+  const executor = await space.start(outer, [1, 2]);
+  await executor.continue();
+  const run_id = executor.runId;
+  const counts = (from_seq: number, to_seq: number, inside?: string) =>
+    Object.entries(ranBetween(space.journal, { run_id, from_seq, to_seq, inside }).tallies).map(([id, { count }]) => [id, count]);
+  // Count, More, Count in the first item; Count, More, Count, More, Count in the second one.
+  expect(counts(4, 8, 'All[1]')).toEqual([
+    ['All[1]::Count', 3],
+    ['All[1]::More', 2],
+  ]);
+  expect(counts(6, 7, 'All[1]')).toEqual([
+    ['All[1]::Count', 1],
+    ['All[1]::More', 1],
+  ]);
+  expect(counts(4, 8, 'All[0]')).toEqual([]);
+  const last = (to_seq: number) => lastInside(space.journal, { run_id, begins_with: 'All[', to_seq });
+  expect(last(5)).toEqual({ seq: 5, node: 'All[1]::More' });
+  expect(lastInside(space.journal, { run_id, begins_with: 'All[2', to_seq: 8 })).toBeNull();
 });

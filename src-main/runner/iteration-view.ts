@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { prepared } from '#main/journal/database.ts';
 import { IterationReader, type IterationSubject, isWithin, within } from '#main/journal/iterations.ts';
 import type { Journal } from '#main/journal/journal.ts';
+import { nodeStatsBetween } from '#main/journal/node-stats.ts';
 import { checked, type RunRow } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { FoldedRun } from '#main/journal/state-fold.ts';
 import type { Iteration, IterationDetail, IterationPage } from '#shared/contract/iterations.ts';
+import type { NodeTally } from '#shared/contract/node-tally.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -57,6 +59,47 @@ export function iterationOf(
       ...suppliedOf(journal, reader.row, subject, iteration),
     },
   };
+}
+
+const agentSchema = z.object({ node: z.string() });
+const recordSchema = z.object({ seq: z.int(), node: z.string() });
+/** Agents of a stretch that are listed. */
+const mostAgents = 1000;
+const selectAgents = `SELECT node FROM steps WHERE run = ? AND seq >= ? AND seq <= ? AND phase = 'reason'
+  GROUP BY node ORDER BY min(seq) LIMIT ${mostAgents}`;
+const selectLastInside = 'SELECT seq, node FROM steps WHERE run = ? AND seq <= ? AND node >= ? AND node < ? ORDER BY seq DESC LIMIT 1';
+
+interface Stretch {
+  readonly run_id: string;
+  readonly from_seq: number;
+  readonly to_seq: number;
+  readonly inside?: string | undefined;
+}
+
+/** Returns the statistics of a stretch of a run, in its own flow or in the frame `inside`, and the agents that asked a model in it. Throws `NotFound`. */
+export function ranBetween(
+  journal: Journal,
+  { run_id, from_seq, to_seq, inside }: Stretch,
+): { tallies: Record<string, NodeTally>; agents: string[] } {
+  const { run } = journal.row(run_id);
+  return journal.reading(() => ({
+    tallies: nodeStatsBetween(journal.database, journal.path, run, { from: from_seq, to: to_seq, inside }),
+    agents: prepared(journal.database, selectAgents)
+      .all(run, from_seq, to_seq)
+      .map((raw) => checked(agentSchema, raw, journal.path).node),
+  }));
+}
+
+/** Returns the last record up to `to_seq` of a node whose id begins with a text; null if there is none. Throws `NotFound`. */
+export function lastInside(
+  journal: Journal,
+  { run_id, begins_with, to_seq }: { readonly run_id: string; readonly begins_with: string; readonly to_seq: number },
+): { seq: number; node: string } | null {
+  const { run } = journal.row(run_id);
+  const found = journal.reading(() =>
+    prepared(journal.database, selectLastInside).get(run, to_seq, begins_with, `${begins_with}\u{10ffff}`),
+  );
+  return found === undefined ? null : checked(recordSchema, found, journal.path);
 }
 
 function open(journal: Journal, { run_id, ...subject }: Subject) {

@@ -135,6 +135,20 @@ it('folds are found inside an item, in a called flow and in a loop inside a loop
   expect(findRound(space.journal, { run_id: loops, node: 'Inner', which: 'slowest', within: second })?.from_seq).toBeGreaterThan(10);
 });
 
+it('folds are found in every flow that an agent calls', async () => {
+  const { schemas } = counting as { schemas: object };
+  space.write('count.flow.json', { ...(counting as object), schemas: { ...schemas, Start: { type: 'number' } }, name: 'Count' } as Json);
+  const calls = 60;
+  const call = { tool_calls: [{ tool: 'flow:./count.flow.json', input: { input: 1 } }] };
+  space.write('turns.json', { turns: [...Array.from({ length: calls }, () => call), { text: 'done' }] } as Json);
+  const agent = { mode: 'chat', model: 'script://turns.json', tools: ['flow:./count.flow.json'], limits: { turns: calls + 1 } };
+  const { runId } = await run(documentOf('A', 'Z', [{ kind: 'agent', from: 'A', to: 'Z', agent }]), {});
+  const folds = foldsOf(space.journal, { run_id: runId });
+  expect(folds).toHaveLength(calls);
+  expect(new Set(folds.map(({ node }) => node)).size).toBe(calls);
+  expect(folds.every(({ kind, rounds, from_seq, to_seq }) => kind === 'loop' && rounds === 2 && to_seq - from_seq === 2)).toBe(true);
+});
+
 async function run(document: Json, input: Json): Promise<{ runId: string; status: string }> {
   const executor = await space.start(document, input);
   await executor.continue();

@@ -12,12 +12,13 @@ import { frameName, outermostNode } from '#shared/run/node-id.ts';
 const nodeSchema = z.object({ seq: z.int(), node: z.string() });
 const sumSchema = z.object({ tokens: z.int().nullable(), duration_ms: z.number().nullable() });
 const stepSchema = z.object({ seq: z.int(), duration_ms: z.number() });
-const idSchema = z.object({ node: z.string() });
+const lastSchema = z.object({ seq: z.int().nullable() });
 const failureSchema = z.object({ seq: z.int() });
 
 const selectForth = 'SELECT seq, node FROM steps WHERE run = ? AND seq >= ? ORDER BY seq';
 const selectBack = 'SELECT seq, node FROM steps WHERE run = ? AND seq <= ? ORDER BY seq DESC';
-const selectNodes = 'SELECT DISTINCT node FROM steps WHERE run = ? AND seq >= ? AND seq <= ? AND node >= ? AND node < ? LIMIT 1000';
+const selectInside = 'SELECT seq, node FROM steps WHERE run = ? AND seq >= ? AND seq <= ? AND node >= ? AND node < ? ORDER BY seq';
+const selectLast = 'SELECT max(seq) AS seq FROM steps WHERE run = ? AND seq >= ? AND seq <= ? AND node = ?';
 const selectSum = 'SELECT sum(tokens) AS tokens, sum(duration_ms) AS duration_ms FROM steps WHERE run = ? AND seq >= ? AND seq <= ?';
 const selectSteps = 'SELECT seq, duration_ms FROM steps WHERE run = ? AND seq >= ? AND seq <= ? ORDER BY seq';
 const selectFailure = 'SELECT seq FROM failures WHERE run = ? AND seq >= ? AND seq <= ? ORDER BY seq LIMIT 1';
@@ -42,9 +43,6 @@ interface OpenFold extends Fold {
   /** Firings of the loop's first node before the fold. */
   readonly before: number;
 }
-
-/** Called flows of one agent in which folds are looked for. */
-const mostCalls = 50;
 
 interface FoldRequest {
   readonly run_id: string;
@@ -131,20 +129,30 @@ class RoundReader {
     });
   }
 
-  /** The flows that an agent has called within a scope, the first ones only. Reads the ids of the scope's records. */
+  /** The flows that an agent has called within a scope, each with its own records. Reads the ids of the scope's records. */
   #calls(agent: string, { prefix, graph, from, to }: Scope): Scope[] {
     if (!graph.flow_tools) return [];
+    const { last_seq } = this.#row;
     const begin = `${prefix}${agent}::flow:`;
-    const upTo = Math.min(to, this.#row.last_seq);
-    const keys = new Set<string>();
-    for (const raw of this.#all(selectNodes, from, upTo, begin, `${prefix}${agent}::flow;`)) {
-      const { node } = checked(idSchema, raw, this.#journal.path);
-      keys.add(node.slice(0, node.indexOf(']::', begin.length) + 1));
+    const spans = new Map<string, { readonly first: number; last: number }>();
+    for (const raw of this.#all(selectInside, from, Math.min(to, last_seq), begin, `${prefix}${agent}::flow;`)) {
+      const { seq, node } = checked(nodeSchema, raw, this.#journal.path);
+      const key = node.slice(0, node.indexOf(']::', begin.length) + 1);
+      const span = spans.get(key);
+      if (span) span.last = seq;
+      else spans.set(key, { first: seq, last: seq });
     }
-    return [...keys].slice(0, mostCalls).flatMap((key) => {
+    // What has been recorded since by its agent ends a call; until then, more may follow.
+    const { seq: agentAt } = checked(
+      lastSchema,
+      this.#get(selectLast, from, Math.min(to, last_seq), `${prefix}${agent}`),
+      this.#journal.path,
+    );
+    return [...spans].flatMap(([key, { first, last }]) => {
       const name = frameName(key.slice(prefix.length));
       const called = name?.type === 'call' ? graph.flow_tools?.[name.flow] : undefined;
-      return called ? [{ prefix: `${key}::`, graph: called, nodes: called.nodes, from, to }] : [];
+      const end = agentAt !== null && agentAt > last ? last : to;
+      return called ? [{ prefix: `${key}::`, graph: called, nodes: called.nodes, from: first, to: end }] : [];
     });
   }
 
@@ -268,7 +276,7 @@ class RoundReader {
     return this.#journal.reading(() => prepared(this.#journal.database, sql).all(this.#row.run, ...given));
   }
 
-  #get(sql: string, ...given: number[]): unknown {
+  #get(sql: string, ...given: (number | string)[]): unknown {
     return this.#journal.reading(() => prepared(this.#journal.database, sql).get(this.#row.run, ...given));
   }
 }

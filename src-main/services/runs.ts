@@ -36,6 +36,8 @@ export function runsRouter(current: Pick<CurrentFolder, 'required'>) {
     findRound: studio.runs.findRound.handler(async ({ input }) => (await record()).call('findRound', input)),
     iteration: studio.runs.iteration.handler(async ({ input }) => (await record()).call('iteration', input)),
     findIteration: studio.runs.findIteration.handler(async ({ input }) => (await record()).call('findIteration', input)),
+    ranBetween: studio.runs.ranBetween.handler(async ({ input }) => (await record()).call('ranBetween', input)),
+    lastInside: studio.runs.lastInside.handler(async ({ input }) => (await record()).call('lastInside', input)),
     turns: studio.runs.turns.handler(async ({ input }) => (await record()).call('turns', input)),
     conversation: studio.runs.conversation.handler(async ({ input }) => (await record()).call('conversation', input)),
     preview: studio.runs.preview.handler(async ({ input }) => (await runs()).preview(input.run_id, input.tool_call_id, input.input)),

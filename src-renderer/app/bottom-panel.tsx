@@ -165,7 +165,7 @@ function RunFrame({ run, children }: { run: Shown | null; children(run: Shown): 
         />
       )}
       {run && <ReplayStrip run_id={run.view.run_id} />}
-      {run && selected !== null && <PastBanner view={run.view} selected={selected} />}
+      {run && <PastBanner view={run.view} titles={run.titles} />}
       {run ? children(run) : <NoRun />}
     </>
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namedStateSchema } from '#shared/run/event.ts';
 import { procedure } from './common.ts';
+import { nodeTallySchema } from './node-tally.ts';
 
 /** A node whose iterations are read. */
 const nodeOfRun = z.object({
@@ -89,12 +90,12 @@ export const iterationsContract = {
     .input(nodeOfRun.extend({ from: z.int().positive().default(1), limit: z.int().positive().max(100).default(50) }))
     .output(iterationPageSchema),
   /**
-   * Number and last record of an iteration: the first with a failed attempt, the slowest, or the first whose output differs from that of the one before; with
+   * Number and records of an iteration: the first with a failed attempt, the slowest, or the first whose output differs from that of the one before; with
    * `other_run_id`, from the iteration of the same number in that run. Null if there is none.
    */
   findIteration: procedure
     .input(nodeOfRun.extend({ which: z.enum(['first_failed', 'slowest', 'first_different']), other_run_id: z.string().optional() }))
-    .output(z.object({ index: z.int(), to_seq: z.int() }).nullable()),
+    .output(iterationSchema.pick({ index: true, from_seq: true, to_seq: true }).nullable()),
   /** The stretches that the timeline folds, in order; with `within`, those inside a round. Of two that overlap, only the first one. */
   folds: procedure.input(foldsOfRun).output(z.array(foldSchema)),
   /** Rounds of a fold from number `from` on, or with `seq` from the one that contains that record on; `limit` at most. */
@@ -105,6 +106,17 @@ export const iterationsContract = {
     .output(z.array(roundSchema)),
   /** The first round of a fold with a failed attempt, or the slowest one. Null if there is none. */
   findRound: procedure.input(foldOfRun.extend({ which: z.enum(['first_failed', 'slowest']) })).output(roundSchema.nullable()),
+  /**
+   * What ran from one record to another, both included. Statistics are those of the run's own flow, or with `inside` (`Items[1]`) of a flow in a frame, by the ids of
+   * its nodes in the run. Agents are those that asked a model in these records, wherever they are, in the order in which they began to; the first 1,000.
+   */
+  ranBetween: procedure
+    .input(z.object({ run_id: z.string(), from_seq: z.int().positive(), to_seq: z.int(), inside: z.string().min(1).optional() }))
+    .output(z.object({ tallies: z.record(z.string(), nodeTallySchema), agents: z.array(z.string()) })),
+  /** The last record up to `to_seq` of a node whose id begins with a text (`Items[`). Null if there is none. */
+  lastInside: procedure
+    .input(z.object({ run_id: z.string(), begins_with: z.string().min(1), to_seq: z.int() }))
+    .output(z.object({ seq: z.int(), node: z.string() }).nullable()),
   /** Iteration number `index`; without it, the last one that had begun at record `seq` (default: now). */
   iteration: procedure
     .input(nodeOfRun.extend({ index: z.int().positive().optional(), seq: z.int().nonnegative().optional() }))

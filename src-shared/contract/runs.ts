@@ -9,6 +9,7 @@ import { answerDraftsContract } from './answer-drafts.ts';
 import { json, procedure, transferableErrorSchema } from './common.ts';
 import { iterationsContract } from './iterations.ts';
 import { matrixContract } from './matrix.ts';
+import { nodeTallySchema } from './node-tally.ts';
 import { runOriginSchema } from './time-travel.ts';
 import { timeTravelContract } from './time-travel-contract.ts';
 
@@ -75,17 +76,6 @@ export const timelinePageSchema = z.object({
   entries: z.array(timelineEntrySchema),
 });
 export type TimelinePage = z.infer<typeof timelinePageSchema>;
-
-/** What a node has done up to some step. Nodes inside an `each` node add their tokens and time to it; it counts its own firings. */
-export const nodeTallySchema = z.object({
-  /** How often it has finished. */
-  count: z.int(),
-  /** Model calls made for it as an agent. */
-  turns: z.int(),
-  tokens: z.int(),
-  duration_ms: z.number(),
-});
-export type NodeTally = z.infer<typeof nodeTallySchema>;
 
 /** A state as it was after some step. */
 export const stateEntrySchema = namedStateSchema.extend({

@@ -20,7 +20,7 @@ import { parseBody, readBody } from './request-body.ts';
 const scopes: ReadonlyMap<string, Scope> = new Map([
   ...scopeOf('read', 'runs', [
     ...['list', 'watch', 'get', 'timeline', 'stateAt', 'frames', 'conversation', 'turns', 'preview', 'events'],
-    ...['iterations', 'folds', 'rounds', 'findRound', 'iteration', 'findIteration', 'readAnswerDraft'],
+    ...['iterations', 'folds', 'rounds', 'findRound', 'iteration', 'findIteration', 'ranBetween', 'lastInside', 'readAnswerDraft'],
     ...['forkCheck', 'sources', 'replay', 'compare', 'compareStep', 'capsulePreview', 'exportCapsule'],
   ]),
   ...scopeOf('read', 'debug', ['evaluate', 'lineage', 'find', 'writesAround', 'plot']),

@@ -1,6 +1,7 @@
 import { findIteration, type WhichIteration } from '#main/journal/find-iteration.ts';
-import { iterationOf, iterationsOf } from '#main/runner/iteration-view.ts';
+import { iterationOf, iterationsOf, lastInside, ranBetween } from '#main/runner/iteration-view.ts';
 import { findRound, foldsOf, roundsOf } from '#main/runner/round-view.ts';
+import type { Iteration } from '#shared/contract/iterations.ts';
 import type { BackgroundFolder } from './background-folder.ts';
 
 /** Background tasks on the iterations of nodes. */
@@ -25,7 +26,15 @@ export const iterationTasks = {
     return findRound(await journals.holding(input.run_id), input);
   },
 
-  /** Returns the number and last record of an iteration; null for none. Throws `NotFound`. */
+  async ranBetween({ journals }: BackgroundFolder, input: Parameters<typeof ranBetween>[1]): Promise<ReturnType<typeof ranBetween>> {
+    return ranBetween(await journals.holding(input.run_id), input);
+  },
+
+  async lastInside({ journals }: BackgroundFolder, input: Parameters<typeof lastInside>[1]): Promise<ReturnType<typeof lastInside>> {
+    return lastInside(await journals.holding(input.run_id), input);
+  },
+
+  /** Returns the number and records of an iteration; null for none. Throws `NotFound`. */
   async findIteration(
     { journals }: BackgroundFolder,
     {
@@ -39,7 +48,7 @@ export const iterationTasks = {
       readonly which: WhichIteration;
       readonly other_run_id?: string | undefined;
     },
-  ): Promise<{ index: number; to_seq: number } | null> {
+  ): Promise<Pick<Iteration, 'index' | 'from_seq' | 'to_seq'> | null> {
     const run = async (runId: string) => {
       const journal = await journals.holding(runId);
       return { journal, row: journal.row(runId) };
@@ -48,6 +57,6 @@ export const iterationTasks = {
     const index = findIteration(found, subject, which, otherId === undefined ? undefined : await run(otherId));
     if (index === null) return null;
     const [iteration] = iterationsOf(found.journal, { ...subject, from: index, limit: 1 }).iterations;
-    return iteration ? { index, to_seq: iteration.to_seq } : null;
+    return iteration ? { index, from_seq: iteration.from_seq, to_seq: iteration.to_seq } : null;
   },
 } as const;

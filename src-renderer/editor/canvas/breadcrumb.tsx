@@ -7,9 +7,11 @@ import { goOut } from '#renderer/document/flows/nesting.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { useNesting } from '#renderer/document/flows/use-nesting.ts';
 import { type ShownItem, shownItems, wayInto } from '#renderer/runs/model/run-inside.ts';
+import type { ChosenRound } from '#renderer/runs/model/run-session.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { runSubjectStore } from '#renderer/runs/model/run-subject.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
+import { noticeFailure } from '#renderer/shell/notices.ts';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './breadcrumb.module.css';
@@ -51,7 +53,9 @@ function ItemsShown() {
   if (!view || !way) return null;
   const items = shownItems(view, selected === null ? 'now' : { seq: selected, state: shown }, way);
   const now = shownItems(view, 'now', way);
-  return items.map((item, index) => <ItemShown key={item.each} run_id={view.run_id} item={item} last={lastBegun(item, now[index])} />);
+  return items.map((item, index) => (
+    <ItemShown key={item.each} run_id={view.run_id} seq={selected} item={item} last={lastBegun(item, now[index])} />
+  ));
 }
 
 /** The number of the last item that has begun. */
@@ -60,12 +64,23 @@ function lastBegun({ each, number, of }: ShownItem, now: ShownItem | undefined):
   return now?.each === each ? now.number : (of ?? number);
 }
 
-function ItemShown({ run_id, item, last }: { run_id: string; item: ShownItem; last: number }) {
-  const { each, input, number, of } = item;
+interface ItemShownProps {
+  readonly run_id: string;
+  readonly item: ShownItem;
+  readonly last: number;
+  /** The selected step; null for the latest one. */
+  readonly seq: number | null;
+}
+
+function ItemShown({ run_id, item, last, seq }: ItemShownProps) {
+  const { number, of } = item;
   const goTo = async (to: number) => {
-    const first = `${each}[${to - 1}]::${input}`;
-    const { iteration } = await studio.runs.iteration({ run_id, node: first }).catch(() => ({ iteration: null }));
-    if (iteration) runSessionStore.getState().select(iteration.from_seq);
+    try {
+      const chosen = await itemOf(run_id, item, seq, to);
+      if (chosen && runSessionStore.getState().view?.run_id === run_id) runSessionStore.getState().select(chosen.from_seq, chosen);
+    } catch (thrown) {
+      noticeFailure(texts.tabs.item(to, of), thrown);
+    }
   };
   return (
     <span className={styles.item}>
@@ -78,6 +93,18 @@ function ItemShown({ run_id, item, last }: { run_id: string; item: ShownItem; la
       </ActionIcon>
     </span>
   );
+}
+
+/** An item of the firing of its `each` node that is shown; null if that has no such item. */
+async function itemOf(run_id: string, { each, input }: ShownItem, seq: number | null, index: number): Promise<ChosenRound | null> {
+  const { iteration: all } = await studio.runs.iteration({ run_id, node: each, ...(seq !== null && { seq }) });
+  if (!all) return null;
+  const frame = `${each}[${index - 1}]::`;
+  const { iteration: first } = await studio.runs.iteration({ run_id, node: `${frame}${input}`, seq: all.to_seq });
+  if (!first || first.from_seq < all.from_seq) return null;
+  const last = await studio.runs.lastInside({ run_id, begins_with: frame, to_seq: all.to_seq });
+  // The item may have come to this node more than once.
+  return { kind: 'item', node: each, index, from_seq: first.from_seq, to_seq: Math.max(first.to_seq, last?.seq ?? 0) };
 }
 
 function stepProps(label: string, disabled: boolean) {

@@ -71,7 +71,7 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
         {mark?.badge &&
           (mark.status === 'waiting' ? <WaitingBadge text={mark.badge} /> : <span className={styles.badge}>{mark.badge}</span>)}
       </div>
-      {selected && (mark?.count ?? 0) > 1 && <SelectedRounds node={view.id} nested={view.kind === 'flow'} />}
+      {selected && mark && <SelectedRounds node={view.id} nested={view.kind === 'flow'} count={mark.count} />}
       <div className={styles.ports}>
         <NodePorts view={view} fired={(mark?.count ?? 0) > 0} />
       </div>

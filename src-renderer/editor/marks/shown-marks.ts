@@ -7,6 +7,7 @@ import { coverageLayerOf, coverageStore } from '#renderer/runs/layers/coverage-s
 import { lineageLayer } from '#renderer/runs/lineage/lineage-layer.ts';
 import { lineageStore } from '#renderer/runs/lineage/lineage-store.ts';
 import type { CanvasLayer } from '#renderer/runs/model/canvas-layer.ts';
+import { countedOf, ranInRoundStore } from '#renderer/runs/model/ran-in-round.ts';
 import { marksInside, ownNames, sameWay, wayInto } from '#renderer/runs/model/run-inside.ts';
 import { type NodeMark, noMarks, type RunMarks, type TokenMark } from '#renderer/runs/model/run-marks.ts';
 import { marksAt } from '#renderer/runs/model/run-marks-at.ts';
@@ -28,8 +29,10 @@ export function useRunMarks<Selected>(select: (marks: RunMarks) => Selected): Se
 function marksOf({ view, selected, shown }: RunSessionState, subject: RunSubject | null): RunMarks {
   const within = view && wayInto(view, subject);
   if (!view || !within) return noMarks;
-  if (within.length > 0) return marksInside(view, selected === null ? 'now' : { seq: selected, state: shown }, within);
-  const marks = marksAt(view, selected === null ? 'now' : { seq: selected, state: shown });
+  const viewpoint = selected === null ? 'now' : { seq: selected, state: shown };
+  const counted = countedOf({ view });
+  if (within.length > 0) return marksInside(view, viewpoint, within, counted);
+  const marks = marksAt(view, viewpoint, counted);
   const { comparison } = comparisonStore.getState();
   return comparison?.run_id === view.run_id ? withComparison(marks, [...comparison.pages.values()].flat()) : marks;
 }
@@ -72,6 +75,7 @@ function update(): void {
 playbackStore.subscribe(update);
 lineageStore.subscribe(update);
 coverageStore.subscribe(update);
+ranInRoundStore.subscribe(update);
 comparisonStore.subscribe((state, before) => {
   if (state.comparison?.pages !== before.comparison?.pages) update();
 });

@@ -3,8 +3,10 @@ import { IconMessages, IconPinFilled } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
+import { ranInRoundStore } from '#renderer/runs/model/ran-in-round.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
+import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import { loadModels, modelsStore } from '#renderer/workspace/models/models.ts';
@@ -38,7 +40,10 @@ function workingAgents({ activity, ahead }: RunView): readonly string[] {
 
 /** The messages between an agent and its model: the prompt as sent, reasoning, and tool calls with input and result. */
 export function Conversation({ view, titles, seq }: ConversationProps) {
-  const agents = agentsOf(view, seq);
+  const round = useRunSession((state) => state.round);
+  const ran = useStore(ranInRoundStore, (state) => state.ran);
+  const inRound = round && ran?.request.run_id === view.run_id ? new Set(ran.agents) : null;
+  const agents = agentsOf(view, seq).filter((id) => inRound?.has(id) ?? true);
   const [chosen, setChosen] = useState<string | null>(null);
   const node = chosen !== null && agents.includes(chosen) ? chosen : (agents.at(-1) ?? null);
   const { messages, turns, failure, known } = useConversation(view.run_id, node, seq, view.status === 'running');

@@ -5,11 +5,12 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
+import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { menuPoint, openMenu } from '#renderer/shell/menu-store.ts';
 import { wholeOf } from '#renderer/ui/values/value-difference.ts';
 import { previewOf } from '#renderer/ui/values/value-preview.ts';
 import { ValueTree } from '#renderer/ui/values/value-tree.tsx';
-import type { StateAt, StateEntry } from '#shared/contract/runs.ts';
+import type { FrameProgress, StateAt, StateEntry } from '#shared/contract/runs.ts';
 import { ComparedPoints } from './compared-points.tsx';
 import { comparedStepStore } from './compared-step.ts';
 import { itemText } from './item-text.ts';
@@ -41,6 +42,10 @@ function StateMap(props: StatePanelProps) {
   const { at, by, view, titles } = props;
   const shown = useStore(shownStore, (state) => state.shown);
   const present = new Set(at.states.map(({ name }) => name));
+  const round = useRunSession((state) => state.round);
+  // At the end of an item the next one has begun: its states are not those of the chosen one.
+  const isOf = ({ node, index, call }: FrameProgress) =>
+    call !== undefined || round?.kind !== 'item' || node !== round.node || index + 1 === round.index;
   const consumed = at.consumed.filter(({ name }) => !present.has(name));
   return (
     <div className={styles.panel}>
@@ -60,18 +65,20 @@ function StateMap(props: StatePanelProps) {
       {at.states.map((state) => (
         <State key={state.name} {...props} state={state} by={null} />
       ))}
-      {at.items.flatMap((progress) =>
-        progress.states.map((state) => (
-          <State
-            key={`${progress.node} ${state.name}`}
-            {...props}
-            state={{ ...state, written_at: -1, written_by: '' }}
-            by={null}
-            place={itemText(progress)}
-            item={progress.call ? progress.node : `${progress.node}[${progress.index}]`}
-          />
-        )),
-      )}
+      {at.items
+        .filter(isOf)
+        .flatMap((progress) =>
+          progress.states.map((state) => (
+            <State
+              key={`${progress.node} ${state.name}`}
+              {...props}
+              state={{ ...state, written_at: -1, written_by: '' }}
+              by={null}
+              place={itemText(progress)}
+              item={progress.call ? progress.node : `${progress.node}[${progress.index}]`}
+            />
+          )),
+        )}
       {consumed.map((state) => (
         <State key={`consumed ${state.name}`} {...props} state={state} by={by ?? ''} />
       ))}

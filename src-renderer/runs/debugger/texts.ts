@@ -39,6 +39,10 @@ export const texts = {
       selected === 0
         ? `You are viewing the start, before step 1 of ${numberText(last)}`
         : `You are viewing step ${numberText(selected)} of ${numberText(last)}`,
+    counting: (kind: 'round' | 'item', index: number, title: string) =>
+      kind === 'item' ? `only item ${numberText(index)} of ${title}` : `only round ${numberText(index)} of ${title}`,
+    step: (selected: number, last: number) => `Step ${numberText(selected)} of ${numberText(last)}`,
+    countAll: 'All rounds',
     backToLatest: 'Back to latest',
     runFromHere: 'Run from here…',
     restoreFiles: 'Restore files…',

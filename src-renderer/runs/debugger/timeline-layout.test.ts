@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldAt, type OpenRounds, type TimelineFold, TimelineLayout } from './timeline-layout.ts';
+import { foldAt, growingRounds, type OpenRounds, type TimelineFold, TimelineLayout } from './timeline-layout.ts';
 
 const fold: TimelineFold = { kind: 'loop', node: 'Count', from_seq: 2, to_seq: 8, rounds: 4 };
 const roundOf = (seq: number) => () => Math.min(4, seq >> 1);
@@ -57,4 +57,16 @@ test('a loop inside a round that is open is folded itself, and opens by itself',
     ' round 2',
     ' 12',
   ]);
+});
+
+test('the last round of a loop that goes on shows the steps that follow while it is open', () => {
+  const open: OpenRounds = { Count: [{ index: 4, from_seq: 8, to_seq: 8, last: true, folds: [] }] };
+  const grown = { ...fold, to_seq: 10 };
+  const layout = new TimelineLayout(11, [grown], open);
+  expect(lines(layout).slice(-4)).toEqual(['round 4 open', ' 8', ' 9', ' 10']);
+  expect([9, 10].map((seq) => layout.positionOf(seq, roundOf(seq)))).toEqual([7, 8]);
+  expect(foldAt([grown], open, 10)?.round?.index).toBe(4);
+  expect(growingRounds([grown], open)).toEqual([{ fold: grown, index: 4 }]);
+  const read: OpenRounds = { Count: [{ index: 4, from_seq: 8, to_seq: 9, last: false, folds: [] }] };
+  expect(growingRounds([{ ...grown, rounds: 5 }], read)).toEqual([]);
 });

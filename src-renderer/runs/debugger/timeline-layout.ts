@@ -11,9 +11,11 @@ export type TimelineLine =
   | { readonly type: 'step'; readonly seq: number; readonly depth: number }
   | { readonly type: 'round'; readonly fold: TimelineFold; readonly index: number; readonly open: boolean; readonly depth: number };
 
-/** A round that is shown with its steps, and the folds among these. */
+/** A round that is shown with its steps, and the folds among these. The last round of a fold may grow: its `to_seq` is that of the last reading. */
 export interface OpenRound extends Pick<Round, 'index' | 'from_seq' | 'to_seq'> {
   readonly folds: readonly TimelineFold[];
+  /** It was the last one of its fold when it was read. */
+  readonly last?: boolean;
 }
 
 /** The rounds that are open, by the key of their fold. */
@@ -24,6 +26,21 @@ export function foldKey({ node, within = [] }: TimelineFold): string {
   return [...within.map((round) => `${round.node} ${round.index}`), node].join('\n');
 }
 
+/** The last record of an open round. */
+function endOf(fold: TimelineFold, { index, to_seq }: OpenRound): number {
+  return index === fold.rounds ? fold.to_seq : to_seq;
+}
+
+/** The open rounds that may have changed since they were read: each was the last one of its fold then. `folds`: all folds of the run, as they are now. */
+export function growingRounds(folds: readonly TimelineFold[], open: OpenRounds): readonly { fold: TimelineFold; index: number }[] {
+  return folds.flatMap((fold) =>
+    (open[foldKey(fold)] ?? []).flatMap((round) => [
+      ...(round.last ? [{ fold, index: round.index }] : []),
+      ...growingRounds(round.folds, open),
+    ]),
+  );
+}
+
 /** Returns the innermost fold that contains a record, and the open round around that fold; undefined for a record outside of folds. */
 export function foldAt(
   folds: readonly TimelineFold[],
@@ -32,7 +49,7 @@ export function foldAt(
 ): { readonly fold: TimelineFold; readonly round: OpenRound | undefined } | undefined {
   const fold = folds.find(({ from_seq, to_seq }) => seq >= from_seq && seq <= to_seq);
   if (!fold) return undefined;
-  const round = open[foldKey(fold)]?.find(({ from_seq, to_seq }) => seq >= from_seq && seq <= to_seq);
+  const round = open[foldKey(fold)]?.find((each) => seq >= each.from_seq && seq <= endOf(fold, each));
   return (round && foldAt(round.folds, open, seq)) ?? { fold, round };
 }
 
@@ -72,7 +89,7 @@ export class TimelineLayout {
       if (!rounds && seq >= first && seq < first + length) return at + seq - first;
       if (!rounds) continue;
       const { fold, index } = rounds;
-      const isOpen = this.#open[foldKey(fold)]?.some((round) => seq >= round.from_seq && seq <= round.to_seq);
+      const isOpen = this.#open[foldKey(fold)]?.some((round) => seq >= round.from_seq && seq <= endOf(fold, round));
       if (seq < fold.from_seq || seq > fold.to_seq || isOpen) continue;
       const round = roundOf(fold);
       if (round >= index && round < index + length) return at + round - index;
@@ -90,7 +107,7 @@ export class TimelineLayout {
       for (const round of [...(this.#open[foldKey(fold)] ?? [])].sort((one, other) => one.index - other.index)) {
         if (round.index < index || round.index > fold.rounds) continue;
         this.#rounds(fold, index, round.index + 1, true, depth);
-        this.#place(round.folds, round.from_seq, round.to_seq + 1, depth + 1);
+        this.#place(round.folds, round.from_seq, endOf(fold, round) + 1, depth + 1);
         index = round.index + 1;
       }
       this.#rounds(fold, index, fold.rounds + 1, false, depth);

@@ -4,7 +4,9 @@ import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, use
 import { useStore } from 'zustand';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
 import { roundOfFold } from '#renderer/runs/iterations/use-folds.ts';
+import { selectRound } from '#renderer/runs/iterations/use-iteration.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
+import type { ChosenRound } from '#renderer/runs/model/run-session.ts';
 import { runSessionStore, timelinePagesStore } from '#renderer/runs/model/run-stores.ts';
 import { timelineEntry } from '#renderer/runs/model/timeline-pages.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
@@ -68,6 +70,10 @@ function StepRow({ row }: { row: TimelineRow }) {
 
 type FoldedLine = TimelineLine & { readonly type: 'round' };
 
+function chosenOf({ fold }: FoldedLine, { index, from_seq, to_seq }: Round): ChosenRound {
+  return { kind: fold.kind === 'each' ? 'item' : 'round', node: fold.node, index, from_seq, to_seq };
+}
+
 interface TimelineProps {
   readonly view: RunView;
   readonly titles: NodeTitles;
@@ -121,7 +127,7 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
     else endComparedStep();
     const line = layout.lineAt(Math.min(count - 1, Math.max(0, position)));
     if (line.type === 'step') runSessionStore.getState().select(line.seq);
-    else void withRound(line, ({ to_seq }) => runSessionStore.getState().select(to_seq));
+    else void withRound(line, (round) => selectRound(view.run_id, chosenOf(line, round)));
   }
 
   async function withRound({ fold, index }: FoldedLine, act: (round: Round) => void | Promise<void>) {
@@ -138,7 +144,7 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
     void withRound(line, async (round) => {
       if (line.open) rounds.hide(line.fold, line.index);
       else await rounds.show(line.fold, round);
-      runSessionStore.getState().select(line.open ? round.to_seq : round.from_seq);
+      runSessionStore.getState().select(line.open ? round.to_seq : round.from_seq, chosenOf(line, round));
     });
   }
 

@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
 import { versionOf } from '#renderer/runs/iterations/node-run.tsx';
 import { useReading } from '#renderer/runs/iterations/use-reading.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import type { Round, RoundsAround } from '#shared/contract/iterations.ts';
-import { foldAt, foldKey, type OpenRound, type OpenRounds, type TimelineFold } from './timeline-layout.ts';
+import { foldAt, foldKey, growingRounds, type OpenRound, type OpenRounds, type TimelineFold } from './timeline-layout.ts';
 
 /** Rounds read at once. */
 const pageRounds = 100;
@@ -51,13 +51,29 @@ export function useTimelineRounds(view: RunView, folds: readonly TimelineFold[],
       const now = before.run_id === run_id ? before.rounds : noRounds;
       return { run_id, rounds: { ...now, [foldKey(fold)]: next(now[foldKey(fold)] ?? []) } };
     });
+  // The last round of a loop that goes on has grown, or is not the last one any more.
+  const growing = growingRounds(folds, open);
+  const grown = useReading({ run_id, growing }, versionOf(view), async (input) =>
+    Promise.all(input.growing.map(async ({ fold, index }) => ({ fold, round: await openRound(run_id, fold, index) }))),
+  );
+  useEffect(() => {
+    for (const { fold, round } of grown?.output ?? []) {
+      const key = foldKey(fold);
+      setOpened((before) => {
+        const known = before.run_id === run_id ? before.rounds[key]?.find(({ index }) => index === round?.index) : undefined;
+        // A round that was closed meanwhile stays closed.
+        if (!round || !known || JSON.stringify(known) === JSON.stringify(round)) return before;
+        const others = (before.rounds[key] ?? []).filter((each) => each !== known);
+        return { run_id, rounds: { ...before.rounds, [key]: [...others, round] } };
+      });
+    }
+  }, [grown, run_id]);
+
   return {
     open,
-    async show(fold, { index, from_seq, to_seq }) {
-      const inside = [...(fold.within ?? []), { node: fold.node, index }];
-      const inner = await studio.runs.folds({ run_id, within: inside });
-      const round = { index, from_seq, to_seq, folds: inner.map((each) => ({ ...each, within: inside })) };
-      change(fold, (before) => [...before.filter((each) => each.index !== index), round]);
+    async show(fold, { index }) {
+      const round = await openRound(run_id, fold, index);
+      if (round) change(fold, (before) => [...before.filter((each) => each.index !== index), round]);
     },
     hide: (fold, index) => change(fold, (before) => before.filter((round) => round.index !== index)),
     known: (fold, index) => rounds.get(`${foldKey(fold)} ${index}`),
@@ -67,6 +83,20 @@ export function useTimelineRounds(view: RunView, folds: readonly TimelineFold[],
     },
     selected: (isCurrent && found.output?.index) || 0,
   };
+}
+
+/** Reads a round and the folds among its steps; null if there is no such round any more. */
+async function openRound(run_id: string, fold: TimelineFold, index: number): Promise<OpenRound | null> {
+  const inside = [...(fold.within ?? []), { node: fold.node, index }];
+  // The one after it tells whether it is the last.
+  const [rounds, inner] = await Promise.all([
+    studio.runs.rounds({ run_id, ...placeOf(fold), from: index, limit: 2 }),
+    studio.runs.folds({ run_id, within: inside }),
+  ]);
+  const [round, next] = rounds;
+  if (!round) return null;
+  const { from_seq, to_seq } = round;
+  return { index, from_seq, to_seq, last: !next, folds: inner.map((each) => ({ ...each, within: inside })) };
 }
 
 /** Where a fold is, for a request. */

@@ -1,12 +1,11 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
-import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { useRunSession } from '#renderer/runs/model/use-run-session.ts';
 import { noticeFailure } from '#renderer/shell/notices.ts';
 import styles from './card-rounds.module.css';
 import { versionOf } from './node-run.tsx';
 import { texts } from './texts.ts';
-import { endOfRound, useIteration } from './use-iteration.ts';
+import { chooseRound, useIteration } from './use-iteration.ts';
 
 interface CardRoundsProps {
   readonly view: RunView;
@@ -26,8 +25,7 @@ export function CardRounds({ view, node, nested }: CardRoundsProps) {
 
   async function show(next: number) {
     try {
-      const end = await endOfRound(subject, next);
-      if (end !== null && runSessionStore.getState().view?.run_id === view.run_id) runSessionStore.getState().select(end);
+      await chooseRound(subject, next);
     } catch (thrown) {
       noticeFailure(texts.rounds, thrown);
     }

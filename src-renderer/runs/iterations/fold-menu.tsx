@@ -3,6 +3,7 @@ import { IconRepeat } from '@tabler/icons-react';
 import { studio } from '#renderer/api/studio.ts';
 import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
+import type { Fold } from '#shared/contract/iterations.ts';
 import { goToRound } from './go-to-round.ts';
 import { texts } from './texts.ts';
 import type { Folding } from './use-folds.ts';
@@ -17,8 +18,8 @@ interface FoldMenuProps {
 export function FoldMenu({ view: { run_id }, titles, folding: { all, on, turn } }: FoldMenuProps) {
   if (all.length === 0) return null;
 
-  const jump = (node: string, which: 'first_failed' | 'slowest') =>
-    void goToRound(run_id, () => studio.runs.findRound({ run_id, node, which }));
+  const jump = ({ node, kind }: Fold, which: 'first_failed' | 'slowest') =>
+    void goToRound(run_id, { kind: kind === 'each' ? 'item' : 'round', node }, () => studio.runs.findRound({ run_id, node, which }));
 
   return (
     <Menu position="bottom-end" shadow="md" width={240}>
@@ -29,12 +30,12 @@ export function FoldMenu({ view: { run_id }, titles, folding: { all, on, turn } 
       </Menu.Target>
       <Menu.Dropdown aria-label={texts.folds}>
         <Menu.Item onClick={() => turn(!on)}>{on ? texts.unfold : texts.fold}</Menu.Item>
-        {all.map(({ node, kind, rounds }) => (
+        {all.map((fold) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
-          <div key={node} role="group" aria-label={texts.foldOf(kind, titles(node), rounds)}>
-            <Menu.Label>{texts.foldOf(kind, titles(node), rounds)}</Menu.Label>
-            <Menu.Item onClick={() => jump(node, 'first_failed')}>{texts.firstFailed}</Menu.Item>
-            <Menu.Item onClick={() => jump(node, 'slowest')}>{texts.slowest}</Menu.Item>
+          <div key={fold.node} role="group" aria-label={texts.foldOf(fold.kind, titles(fold.node), fold.rounds)}>
+            <Menu.Label>{texts.foldOf(fold.kind, titles(fold.node), fold.rounds)}</Menu.Label>
+            <Menu.Item onClick={() => jump(fold, 'first_failed')}>{texts.firstFailed}</Menu.Item>
+            <Menu.Item onClick={() => jump(fold, 'slowest')}>{texts.slowest}</Menu.Item>
           </div>
         ))}
       </Menu.Dropdown>

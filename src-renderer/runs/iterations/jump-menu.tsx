@@ -15,7 +15,7 @@ export function JumpMenu({ subject }: { subject: NodeOfRun }) {
   const other = useStore(comparisonStore, ({ comparison }) => (comparison?.run_id === subject.run_id ? comparison.other_run_id : null));
 
   const jump = (which: Which, other_run_id?: string) =>
-    void goToRound(subject.run_id, () =>
+    void goToRound(subject.run_id, { kind: 'round', node: subject.node }, () =>
       studio.runs.findIteration({ ...subject, which, ...(other_run_id !== undefined && { other_run_id }) }),
     );
 

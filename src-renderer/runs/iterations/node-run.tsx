@@ -23,7 +23,7 @@ import type { Json } from '#shared/json.ts';
 import { JumpMenu } from './jump-menu.tsx';
 import styles from './node-run.module.css';
 import { texts } from './texts.ts';
-import { endOfRound, type NodeOfRun, useIteration } from './use-iteration.ts';
+import { chooseRound, type NodeOfRun, useIteration } from './use-iteration.ts';
 import { useReading } from './use-reading.ts';
 
 const number = new Intl.NumberFormat('en');
@@ -55,8 +55,7 @@ function Rounds({ view, node, nested }: NodeRunProps & { readonly view: RunView 
 
   async function showRound(index: number) {
     try {
-      const end = await endOfRound(subject, index);
-      if (end !== null && runSessionStore.getState().view?.run_id === view.run_id) runSessionStore.getState().select(end);
+      await chooseRound(subject, index);
     } catch (thrown) {
       noticeProblem(texts.rounds, failureOf(thrown).message);
     }

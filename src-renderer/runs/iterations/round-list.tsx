@@ -11,7 +11,7 @@ import type { Iteration } from '#shared/contract/iterations.ts';
 import { versionOf } from './node-run.tsx';
 import styles from './round-list.module.css';
 import { texts } from './texts.ts';
-import { endOfRound, isSameNode, useIteration } from './use-iteration.ts';
+import { chooseRound, isSameNode, selectRound, useIteration } from './use-iteration.ts';
 import { useReading } from './use-reading.ts';
 
 /** Height of a row in pixels; `--row-dense`. */
@@ -55,12 +55,8 @@ export function RoundList({ view, filter: { node, nested }, title }: { view: Run
   function look(index: number) {
     const wanted = Math.min(count, Math.max(1, index));
     const round = rounds.get(wanted);
-    if (round) runSessionStore.getState().select(round.to_seq);
-    else
-      void endOfRound(subject, wanted).then(
-        (end) => end !== null && runSessionStore.getState().select(end),
-        () => undefined,
-      );
+    if (round) selectRound(view.run_id, { ...round, kind: 'round', node });
+    else void chooseRound(subject, wanted).catch(() => undefined);
   }
 
   /** Shows all steps again, at the first one of a round. */

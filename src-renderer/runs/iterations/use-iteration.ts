@@ -1,4 +1,6 @@
 import { studio } from '#renderer/api/studio.ts';
+import type { ChosenRound } from '#renderer/runs/model/run-session.ts';
+import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { type Reading, useReading } from './use-reading.ts';
 
 /** A node of a run; with `nested` the whole nested flow that begins there. */
@@ -21,8 +23,14 @@ export function isSameNode(one: NodeOfRun, other: NodeOfRun): boolean {
   return one.run_id === other.run_id && one.node === other.node && one.nested === other.nested;
 }
 
-/** The record at which a round ended; null if there is no such round any more. */
-export async function endOfRound({ run_id, node, nested }: NodeOfRun, index: number): Promise<number | null> {
+/** Chooses a round of a node: the window shows the run as it was at its end, and counts only what happened in it. */
+export async function chooseRound({ run_id, node, nested }: NodeOfRun, index: number): Promise<void> {
   const { iterations } = await studio.runs.iterations({ run_id, node, nested, from: index, limit: 1 });
-  return iterations[0]?.to_seq ?? null;
+  if (iterations[0]) selectRound(run_id, { ...iterations[0], kind: 'round', node });
+}
+
+/** Chooses a round that has been read, unless another run is shown by now. */
+export function selectRound(run_id: string, { kind, node, index, from_seq, to_seq }: ChosenRound): void {
+  const session = runSessionStore.getState();
+  if (session.view?.run_id === run_id) session.select(to_seq, { kind, node, index, from_seq, to_seq });
 }

@@ -1,4 +1,5 @@
-import type { NodeTally, RunDetail, RunStatus, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
+import type { NodeTally } from '#shared/contract/node-tally.ts';
+import type { RunDetail, RunStatus, RunSummary, StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
 import type { AgentPhase } from '#shared/run/agent-phase.ts';
 import type { TransferableError } from '#shared/run/error.ts';
@@ -29,6 +30,13 @@ export interface Activity {
 /** A line of the Output panel: a log line, a failure, or a gap, in order of time. */
 export type OutputLine = RunEventOf<'log' | 'error' | 'gap'>;
 
+/** The last record up to `to_seq` of a node whose id begins with a text (`Items[`); null for none. */
+export interface KnownRecord {
+  readonly begins_with: string;
+  readonly to_seq: number;
+  readonly record: { readonly seq: number; readonly node: string } | null;
+}
+
 /** The run that the debugger shows: the state from the journal, with the events since applied. */
 export interface RunView {
   readonly run_id: string;
@@ -52,6 +60,8 @@ export interface RunView {
   readonly output: Json | null;
   /** The last rows of the timeline, contiguous up to `seq`; earlier ones load as they become visible. */
   readonly timeline: readonly TimelineEntry[];
+  /** Single records that were read besides `timeline`, the latest first. */
+  readonly known: readonly KnownRecord[];
   /** Statistics by node of the flow. */
   readonly tallies: Readonly<Record<string, NodeTally>>;
   /** Nodes that have called a model, in the order of their first call. */
@@ -111,6 +121,7 @@ export function viewOf(detail: RunDetail, before?: RunView): RunView {
     input: detail.input,
     output: detail.output,
     timeline: detail.timeline.entries,
+    known: same?.known ?? [],
     tallies: detail.current.tallies,
     conversations: detail.conversations,
     current: detail.current,

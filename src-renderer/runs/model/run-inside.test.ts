@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StateAt, TimelineEntry } from '#shared/contract/runs.ts';
 import type { RunView } from './run-fold.ts';
-import { marksInside, nodeInRun, shownItems, wayInto } from './run-inside.ts';
+import { marksInside, missingRecord, nodeInRun, shownItems, wayInto } from './run-inside.ts';
 import { marksAt } from './run-marks-at.ts';
 import type { OuterStep, RunSubject } from './run-subject.ts';
 
@@ -50,6 +50,7 @@ function viewOf(change: Partial<RunView>): RunView {
     error: null,
     suspensions: [],
     timeline: [],
+    known: [],
     tallies: current.tallies,
     current,
     waiting: current.states.map(({ name, written_at }) => ({ name, written_at })),
@@ -111,6 +112,28 @@ describe('inside an each node', () => {
     const done = { ...view, current: state({ seq: 4 }), status: 'success' as const };
     expect(marksInside(done, 'now', [mails]).nodes).toEqual({ Mail: { status: 'ran', count: 1, ran: '1× · 1 ms' } });
     expect(shownItems(done, 'now', [mails])).toMatchObject([{ number: 2, of: 2 }]);
+  });
+});
+
+describe('an item of which no row is loaded', () => {
+  const done = viewOf({ seq: 900, timeline: [row(900, 'Other')], current: state({ seq: 900 }), status: 'success' });
+
+  it('is asked for, and shown once its last record is known', () => {
+    expect(missingRecord(done, 'now', [mails])).toEqual({ begins_with: 'Mails[', to_seq: 900 });
+    const known = { begins_with: 'Mails[', to_seq: 900, record: { seq: 300, node: 'Mails[4]::Draft' } };
+    const view = { ...done, known: [known] };
+    expect(missingRecord(view, 'now', [mails])).toBeNull();
+    expect(shownItems(view, 'now', [mails])).toMatchObject([{ number: 5, of: 5 }]);
+    // It is the last one at every step from its own on; before it, another one may be.
+    expect(missingRecord(view, { seq: 300, state: state({ seq: 300 }) }, [mails])).toBeNull();
+    expect(missingRecord(view, { seq: 299, state: state({ seq: 299 }) }, [mails])).toEqual({ begins_with: 'Mails[', to_seq: 299 });
+  });
+
+  it('has the statistics that were counted for it', () => {
+    const known = { begins_with: 'Mails[', to_seq: 900, record: { seq: 300, node: 'Mails[4]::Draft' } };
+    const counted = { 'Mails[4]::Draft': { ...tally, count: 7 }, 'Mails[3]::Draft': tally };
+    const { nodes } = marksInside({ ...done, known: [known] }, 'now', [mails], counted);
+    expect(nodes).toEqual({ Draft: { status: 'ran', count: 7, ran: '7× · 1 ms' } });
   });
 });
 

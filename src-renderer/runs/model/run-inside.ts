@@ -1,8 +1,9 @@
-import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
+import type { NodeTally } from '#shared/contract/node-tally.ts';
+import type { StateAt } from '#shared/contract/runs.ts';
 import { callFrameKey, frameName } from '#shared/run/node-id.ts';
-import type { RunView } from './run-fold.ts';
+import type { KnownRecord, RunView } from './run-fold.ts';
 import type { RunMarks } from './run-marks.ts';
-import { marksAt, type Viewpoint } from './run-marks-at.ts';
+import { marksAt, type Tallies, type Viewpoint } from './run-marks-at.ts';
 import type { OuterStep, RunSubject } from './run-subject.ts';
 
 /** The path from a run's flow to the shown one, empty when they are the same; null when the shown flow is not part of the run's. */
@@ -53,11 +54,14 @@ interface Names {
   readonly frame: ShownFrame | null;
 }
 
-/** What the canvas shows of a run inside one of its nested flows. For an `each` node, that is the item in progress, else the last one; likewise for calls. */
-export function marksInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): RunMarks {
+/**
+ * What the canvas shows of a run inside one of its nested flows. For an `each` node, that is the item in progress, else the last one; likewise for calls. `counted`
+ * replaces the statistics, by ids in the run.
+ */
+export function marksInside(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[], counted: Tallies | null = null): RunMarks {
   const names = namesInside(view, viewpoint, way);
   const state = viewpoint === 'now' ? view.current : viewpoint.state;
-  const inside: StateAt | null = state && stateInside(state, names, view, viewpoint);
+  const inside: StateAt | null = state && stateInside(state, names, view, viewpoint, counted);
   if (viewpoint !== 'now') return marksAt(view, { seq: viewpoint.seq, state: inside });
   const ownId = (id: string | null | undefined) => (id == null ? null : names.own(id));
   const activity = ownId(view.activity?.node);
@@ -170,11 +174,12 @@ function throughCall({ inRun, own, items }: Names, { node, tool = '' }: OuterSte
     const name = frameName(id.slice(0, id.indexOf(']', caller.length) + 1));
     return name?.type === 'call' && name.caller === caller && name.flow === tool;
   };
-  const ran = view.timeline.findLast((entry) => entry.seq <= seq && entry.node.startsWith(`${caller}::flow:`) && isOf(entry.node))?.node;
   // A step of the past is shown in its own call, also where that has just ended.
   const past = viewpoint === 'now' ? null : state?.node;
   const open = state?.items.find(({ node: key, index, call }) => call && index === 0 && isOf(key))?.node;
-  const shown = (past && isOf(past) ? past : undefined) ?? open ?? ran ?? callFrameKey(caller, tool, '');
+  const none = callFrameKey(caller, tool, '');
+  const ran = () => lastRecord(view, none.slice(0, -1), seq)?.node;
+  const shown = (past && isOf(past) ? past : undefined) ?? open ?? ran() ?? none;
   const key = shown.slice(0, shown.indexOf(']', caller.length) + 1);
   const prefix = `${key}::`;
   return {
@@ -198,9 +203,39 @@ function itemAt(node: string, view: RunView, viewpoint: Viewpoint): { index: num
   if (past !== null && progress) return { index: past, of: progress.of };
   if (progress)
     return { index: progress.of === null ? progress.index : Math.min(progress.index, Math.max(0, progress.of - 1)), of: progress.of };
-  const last = view.timeline.findLast((entry) => entry.seq <= seq && entry.node.startsWith(`${node}[`));
+  const last = lastRecord(view, `${node}[`, seq);
   const index = last ? indexIn(last.node, node) : 0;
   return { index, of: last ? index + 1 : null };
+}
+
+/** The last record up to `seq` of a node whose id begins with a text; null for none. A question that the records at hand don't answer is noted. */
+function lastRecord(view: RunView, begins_with: string, seq: number): { readonly seq: number; readonly node: string } | null {
+  const row = view.timeline.findLast((entry) => entry.seq <= seq && entry.node.startsWith(begins_with));
+  if (row || (view.timeline[0]?.seq ?? 1) <= 1) return row ?? null;
+  const known = view.known.find((each) => each.begins_with === begins_with && isAnswer(each, view, seq));
+  if (!known) openQuestion = { begins_with, to_seq: seq };
+  return known?.record ?? null;
+}
+
+/** True if the record that is known of an earlier or later step is also the last one up to `seq`. */
+function isAnswer({ to_seq, record }: KnownRecord, view: RunView, seq: number): boolean {
+  if (seq <= to_seq) return seq >= (record?.seq ?? 0);
+  return (view.timeline[0]?.seq ?? 0) <= to_seq + 1;
+}
+
+/** Set while names are found. */
+let openQuestion: Omit<KnownRecord, 'record'> | null = null;
+
+/** What must be read to know which item or called flow the shown flow belongs to; null if that is known. */
+export function missingRecord(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): Omit<KnownRecord, 'record'> | null {
+  openQuestion = null;
+  namesInside(view, viewpoint, way);
+  return openQuestion;
+}
+
+/** The frame of the innermost item or called flow that the shown flow belongs to (`Items[1]`); null outside of frames. */
+export function shownFrame(view: RunView, viewpoint: Viewpoint, way: readonly OuterStep[]): string | null {
+  return namesInside(view, viewpoint, way).frame?.prefix.slice(0, -2) ?? null;
 }
 
 /** The index of the item of an `each` node that contains a node. */
@@ -208,7 +243,7 @@ function indexIn(id: string, each: string): number {
   return Number(/^\d+/.exec(id.slice(each.length + 1))?.[0] ?? 0);
 }
 
-function stateInside(state: StateAt, names: Names, view: RunView, viewpoint: Viewpoint): StateAt {
+function stateInside(state: StateAt, names: Names, view: RunView, viewpoint: Viewpoint, counted: Tallies | null): StateAt {
   const seq = viewpoint === 'now' ? view.seq : viewpoint.seq;
   const { frame } = names;
   const progress = frame && state.items.find(({ node, index }) => node === frame.node && index === frame.index);
@@ -228,7 +263,10 @@ function stateInside(state: StateAt, names: Names, view: RunView, viewpoint: Vie
     states: ownStates(states, names),
     consumed: [],
     next: next === null ? null : names.own(next),
-    tallies: frame ? talliesOfItem(view, names, seq) : talliesOfFlow(state, view, names, viewpoint),
+    tallies:
+      !counted && frame
+        ? talliesOfItem(view, names, seq)
+        : ownTallies(counted ?? (viewpoint === 'now' ? view.tallies : state.tallies), names),
     items: [],
   };
 }
@@ -241,12 +279,11 @@ function ownStates<State extends { readonly name: string }>(states: readonly Sta
   });
 }
 
-/** Statistics of the nodes of a nested flow. */
-function talliesOfFlow(state: StateAt, view: RunView, names: Names, viewpoint: Viewpoint): Record<string, NodeTally> {
-  const tallies = viewpoint === 'now' ? view.tallies : state.tallies;
+/** Statistics of the nodes inside, by their own ids. */
+function ownTallies(tallies: Tallies, { own }: Names): Record<string, NodeTally> {
   return Object.fromEntries(
     Object.entries(tallies).flatMap(([id, tally]) => {
-      const node = names.own(id);
+      const node = own(id);
       return node === null ? [] : [[node, tally]];
     }),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeTally, RunDetail } from '#shared/contract/runs.ts';
+import type { NodeTally } from '#shared/contract/node-tally.ts';
+import type { RunDetail } from '#shared/contract/runs.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import { foldEvents, viewOf } from './run-fold.ts';

@@ -1,6 +1,7 @@
 import { durationText } from '#renderer/ui/values/durations.ts';
 import { previewOf } from '#renderer/ui/values/value-preview.ts';
-import type { NodeTally, StateAt } from '#shared/contract/runs.ts';
+import type { NodeTally } from '#shared/contract/node-tally.ts';
+import type { StateAt } from '#shared/contract/runs.ts';
 import { drawnNode, frameName } from '#shared/run/node-id.ts';
 import { toolText } from '#shared/run/stop.ts';
 import { shortFailure } from './failed-line.ts';
@@ -9,6 +10,9 @@ import { type NodeMark, type RunMarks, type TokenMark, withStatesInside } from '
 
 /** The selected step: a past one with its state map, or the latest. */
 export type Viewpoint = { readonly seq: number; readonly state: StateAt | null } | 'now';
+
+/** Statistics by node. */
+export type Tallies = Readonly<Record<string, NodeTally>>;
 
 const number = new Intl.NumberFormat('en');
 
@@ -70,11 +74,11 @@ function drawnTallies(tallies: Readonly<Record<string, NodeTally>>): Record<stri
   return drawn;
 }
 
-/** What the canvas shows of a run, now or as it was after a step. */
-export function marksAt(view: RunView, viewpoint: Viewpoint): RunMarks {
+/** What the canvas shows of a run, now or as it was after a step. `counted` replaces the statistics. */
+export function marksAt(view: RunView, viewpoint: Viewpoint, counted: Tallies | null = null): RunMarks {
   const now = viewpoint === 'now';
   const nodes: Record<string, NodeMark> = {};
-  const tallies = drawnTallies(now ? view.tallies : (viewpoint.state?.tallies ?? {}));
+  const tallies = drawnTallies(counted ?? (now ? view.tallies : (viewpoint.state?.tallies ?? {})));
   for (const [node, found] of Object.entries(tallies)) {
     nodes[node] = ranMark(found);
   }

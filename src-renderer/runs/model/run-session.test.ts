@@ -215,6 +215,25 @@ describe('the run session', () => {
     expect(state().selected).toBe(0);
   });
 
+  it('keeps a chosen round while its steps are shown, and leaves it with another step or a new one', async () => {
+    const { runs, state } = await opened();
+    const round = { kind: 'round', node: 'x', index: 1, from_seq: 1, to_seq: 2 } as const;
+    state().select(2, round);
+    expect(state()).toMatchObject({ selected: 2, round });
+    state().select(1);
+    expect(state().round).toEqual(round);
+    state().select(0);
+    expect(state().round).toBeNull();
+    const last = { ...round, to_seq: 3 };
+    state().select(3, last);
+    expect(state()).toMatchObject({ selected: null, round: last });
+    await runs.emit(exit(4));
+    expect(state()).toMatchObject({ selected: null, round: null });
+    state().select(2, round);
+    state().select(null);
+    expect(state().round).toBeNull();
+  });
+
   it('does not touch the run that was shown before', async () => {
     const { runs, state } = await opened();
     void state().open('s');

@@ -7,7 +7,7 @@ import type { Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import { foldAhead } from './ahead-fold.ts';
-import { foldDetail, foldEvents, foldSummary, type RunView, rewindLines, viewOf } from './run-fold.ts';
+import { foldDetail, foldEvents, foldSummary, type KnownRecord, type RunView, rewindLines, viewOf } from './run-fold.ts';
 import type { RunSubject } from './run-subject.ts';
 
 export type RunsApi = Studio['runs'];
@@ -32,6 +32,17 @@ export interface Answer {
   readonly payload: Json;
 }
 
+/** A round of a loop, or an item of an `each` node, that the user has chosen: while one of its steps is shown, only what happened in it is counted. */
+export interface ChosenRound {
+  readonly kind: 'round' | 'item';
+  /** The node whose rounds or items these are, by its id in the run. */
+  readonly node: string;
+  /** From 1. */
+  readonly index: number;
+  readonly from_seq: number;
+  readonly to_seq: number;
+}
+
 export interface RunSessionState {
   /** The shown run, or null. */
   readonly view: RunView | null;
@@ -43,6 +54,8 @@ export interface RunSessionState {
   readonly failure: TransferableError | null;
   /** The selected step; null follows the run. */
   readonly selected: number | null;
+  /** The round that the selected step was chosen with, or null. */
+  readonly round: ChosenRound | null;
   /** State map of the selected step, once it has loaded. */
   readonly shown: StateAt | null;
   /** How the user drives the run, and how it continues after an answer. */
@@ -67,7 +80,12 @@ export interface RunSessionState {
   stop(): Promise<void>;
   /** Resolves to null when the answer was accepted, else to the failure. */
   answer(answer: Answer): Promise<TransferableError | null>;
-  select(seq: number | null): void;
+  /** Shows a step. With a round, that round is chosen; without, the chosen one stays if the step is in it. */
+  select(seq: number | null, round?: ChosenRound): void;
+  /** Chooses no round any more; the shown step stays. */
+  leaveRound(): void;
+  /** Adds what has been read of a run's records besides its rows. */
+  learn(run_id: string, known: KnownRecord): void;
   /** Receives the summary of any run in the folder; ignores other runs than the shown one. */
   onSummary(summary: RunSummary): void;
   dismissFailure(): void;
@@ -76,6 +94,7 @@ export interface RunSessionState {
 /** The number of last steps whose output lines load when a run is opened. */
 const stepsWithLines = 2000;
 const keptStates = 200;
+const keptRecords = 100;
 /** Pause before reloading a run whose snapshot on disk is older than the view, in milliseconds. */
 const rereadPause = 50;
 
@@ -101,7 +120,9 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       const { view } = get();
       if (!view) return;
       const next = change(view);
-      if (next !== view) set({ view: next });
+      // A run that goes on leaves the chosen round.
+      const left = get().selected === null && next.seq > (get().round?.to_seq ?? next.seq);
+      if (next !== view) set({ view: next, ...(left && { round: null }) });
       keepUp();
     };
 
@@ -215,7 +236,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       states.clear();
       wanted = null;
       lastShown.set(detail.flow_path, detail.run_id);
-      set({ view: viewOf(detail), selected: null, shown: null });
+      set({ view: viewOf(detail), selected: null, round: null, shown: null });
       followRun(detail.run_id, Math.max(0, detail.seq - stepsWithLines));
     };
 
@@ -246,6 +267,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       stopping: false,
       failure: null,
       selected: null,
+      round: null,
       shown: null,
       drive: 'step',
       mode: null,
@@ -294,7 +316,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         queue = [];
         read = null;
         aheadQueue = [];
-        set({ view: null, selected: null, shown: null, failure: null });
+        set({ view: null, selected: null, round: null, shown: null, failure: null });
       },
 
       focusFlow: ({ path, within = [] }) => {
@@ -310,7 +332,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         if (run_id === undefined) return;
         orShow(
           await command('step', async () => {
-            set({ drive: 'step', mode, selected: null, shown: null });
+            set({ drive: 'step', mode, selected: null, round: null, shown: null });
             const detail = await runs.step({ run_id, mode });
             changeView((view) => foldDetail(view, detail));
           }),
@@ -322,7 +344,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         if (run_id === undefined) return;
         orShow(
           await command('continue', async () => {
-            set({ drive: 'continue', mode: null, selected: null, shown: null });
+            set({ drive: 'continue', mode: null, selected: null, round: null, shown: null });
             const summary = await runs.continue({ run_id });
             changeView((view) => foldSummary(view, summary));
           }),
@@ -374,7 +396,7 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         const run_id = shownRun();
         if (run_id === undefined) return null;
         const failure = await command('answer', async () => {
-          set({ selected: null, shown: null });
+          set({ selected: null, round: null, shown: null });
           const detail = await runs.resume({ run_id, ...answer, then_continue: get().drive === 'continue' });
           changeView((view) => foldDetail(view, detail));
         });
@@ -382,14 +404,20 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
         return failure;
       },
 
-      select: (seq) => {
-        const { view } = get();
+      select: (seq, chosen) => {
+        const { view, round: before } = get();
         if (!view) return;
         const at = seq === null || seq >= view.seq ? null : Math.max(0, seq);
-        set({ selected: at, shown: at === null ? null : (states.get(at) ?? null) });
+        const round = chosen ?? (seq !== null && before && seq >= before.from_seq && seq <= before.to_seq ? before : null);
+        set({ selected: at, round, shown: at === null ? null : (states.get(at) ?? null) });
         if (at !== null && !states.has(at)) readState(at);
         if (at === null) keepUp();
       },
+
+      leaveRound: () => set({ round: null }),
+
+      learn: (run_id, known) =>
+        changeView((view) => (view.run_id === run_id ? { ...view, known: [known, ...view.known.slice(0, keptRecords - 1)] } : view)),
 
       onSummary: (summary) => changeView((view) => foldSummary(view, summary)),
       dismissFailure: () => set({ failure: null }),
