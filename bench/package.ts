@@ -1,0 +1,142 @@
+// npm run bench -- package [--rounds N] [--write]: the packed library, installed into an empty folder, beside XState and LangGraph.js.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import manifest from '#package' with { type: 'json' };
+import { filesBelow, Installed } from '#tests/package/installed.ts';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' }, write: { type: 'boolean', default: false } } });
+const rounds = Number(values.rounds);
+const zod = `zod@${manifest.dependencies.zod}`;
+
+/** A program that imports the package and prints how long that took, in milliseconds. */
+const importing = (name: string) => `
+const start = performance.now();
+await import('${name}');
+console.log(performance.now() - start);
+`;
+
+/** Programs that make one step of a flow of one node and print the milliseconds since the process started, by `performance.timeOrigin`. */
+const firstStep = {
+  pravah: `
+import { z } from 'zod';
+import { createContext, defineFlow, state } from 'pravah';
+const A = state('A', z.object({ n: z.number() }));
+const B = state('B', z.object({ n: z.number() }));
+const flow = defineFlow({ input: A, output: B }).work(A, B, ({ n }) => ({ n: n + 1 })).build();
+await flow.start({ n: 0 }, await createContext()).next();
+console.log(performance.now());
+`,
+  xstate: `
+import { assign, createActor, setup } from 'xstate';
+const machine = setup({ actions: { add: assign({ n: ({ context }) => context.n + 1 }) } }).createMachine({
+  initial: 'a',
+  context: { n: 0 },
+  states: { a: { on: { go: { target: 'b', actions: 'add' } } }, b: { type: 'final' } },
+});
+createActor(machine).start().send({ type: 'go' });
+console.log(performance.now());
+`,
+  langgraph: `
+import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
+const graph = new StateGraph(Annotation.Root({ n: Annotation() }))
+  .addNode('a', ({ n }) => ({ n: n + 1 }))
+  .addEdge(START, 'a')
+  .addEdge('a', END)
+  .compile();
+await graph.invoke({ n: 0 });
+console.log(performance.now());
+`,
+};
+
+interface Library {
+  readonly folder: string;
+  readonly module: string;
+  readonly program: string;
+  /** Bytes; undefined where only the registry has it. */
+  readonly tarball?: number;
+}
+
+/** Installs packages of the registry into an empty folder. */
+function installed(...packages: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pravah-bench-package-'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  execFileSync(npm, ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder, stdio: 'ignore' });
+  return folder;
+}
+
+function printed(folder: string, program: string): number {
+  writeFileSync(join(folder, 'sample.mjs'), program);
+  const env = { ...process.env, NODE_ENV: 'production', LANGSMITH_TRACING: 'false' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['sample.mjs'], { cwd: folder, encoding: 'utf8', timeout: 60_000, env });
+  if (status !== 0) throw new Error(`A sample failed: ${stderr}`);
+  return Number(stdout.trim());
+}
+
+const sorted = (figures: readonly number[]) => figures.toSorted((one, other) => one - other);
+const medianOf = (figures: readonly number[]) => sorted(figures)[Math.floor(figures.length / 2)] ?? Number.NaN;
+
+/** Median and range, with a unit behind them. */
+function spread(figures: readonly number[], digits: number, unit: string): string {
+  const all = sorted(figures);
+  return `${medianOf(all).toFixed(digits)} (${all[0]?.toFixed(digits)} to ${all.at(-1)?.toFixed(digits)}) ${unit}`;
+}
+
+function packagesIn(folder: string): number {
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: Record<string, object> };
+  return Object.keys(lock.packages).filter((path) => path !== '').length;
+}
+
+function megabytesIn(folder: string): number {
+  return filesBelow(join(folder, 'node_modules')).reduce((sum, file) => sum + statSync(file).size, 0) / 1e6;
+}
+
+function measured(libraries: Readonly<Record<string, Library>>): string {
+  const names = Object.keys(libraries);
+  const imports = new Map<string, number[]>(names.map((name) => [name, []]));
+  const steps = new Map<string, number[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (let at = 0; at < names.length; at += 1) {
+      const name = names[(at + round) % names.length] ?? '';
+      const { folder, module, program } = libraries[name] as Library;
+      imports.get(name)?.push(printed(folder, importing(module)));
+      steps.get(name)?.push(printed(folder, program));
+    }
+  }
+  const own = steps.get('pravah') ?? [];
+  const row = (title: string, cell: (name: string) => string) => `| ${title} | ${names.map(cell).join(' | ')} |`;
+  const ratios = (name: string) => own.map((figure, round) => figure / (steps.get(name)?.[round] ?? Number.NaN));
+  return [
+    `${rounds} rounds, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)} at the end. Medians with ranges; × is pravah to the other, in the same round.`,
+    '',
+    `| | ${names.join(' | ')} |`,
+    `|---|${'---:|'.repeat(names.length)}`,
+    row('tarball', (name) => (libraries[name]?.tarball === undefined ? '' : `${Math.round((libraries[name]?.tarball ?? 0) / 1000)} kB`)),
+    row('installed', (name) => `${megabytesIn(libraries[name]?.folder ?? '').toFixed(1)} MB`),
+    row('packages', (name) => `${packagesIn(libraries[name]?.folder ?? '')}`),
+    row('import', (name) => spread(imports.get(name) ?? [], 0, 'ms')),
+    row('start of the process to the first step', (name) => spread(steps.get(name) ?? [], 0, 'ms')),
+    row('the same, ×', (name) => (name === 'pravah' ? '' : spread(ratios(name), 2, '×'))),
+  ].join('\n');
+}
+
+using library = new Installed('pravah', [zod]);
+const folders = { xstate: installed('xstate@5.33.3'), langgraph: installed('@langchain/langgraph@1.7.3', '@langchain/core@1.4.0', zod) };
+try {
+  const table = measured({
+    pravah: { folder: library.folder, module: 'pravah', program: firstStep.pravah, tarball: library.packedSize },
+    xstate: { folder: folders.xstate, module: 'xstate', program: firstStep.xstate },
+    langgraph: { folder: folders.langgraph, module: '@langchain/langgraph', program: firstStep.langgraph },
+  });
+  console.log(table);
+  if (values.write) {
+    const page = join(import.meta.dirname, '../docs/benchmarks.md');
+    const [before = '', , after = ''] = readFileSync(page, 'utf8').split(/<!-- \/?package -->/);
+    writeFileSync(page, `${before}<!-- package -->\n${table}\n<!-- /package -->${after}`);
+  }
+} finally {
+  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true });
+}
