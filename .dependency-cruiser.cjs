@@ -2,7 +2,7 @@
 // scripts/checks/arrows.test.ts plants one forbidden import per rule and sees each refused.
 
 /** Folders of src-main in which one does not know what stands above it. */
-const PARTS = '^src-main/(engine|agents|session|python|models|workspace-code|tools|mcp|journal|workspace|platform|debug)/';
+const PARTS = '^src-main/(engine|sandbox|agents|session|python|models|workspace-code|tools|mcp|journal|workspace|platform|debug)/';
 /**
  * The rooms of the page, and the rooms that each may import. A room imports only rooms above it in this list; what it needs of one below
  * it gets as a property, from `app`.
@@ -194,17 +194,19 @@ module.exports = {
     ),
     forbid(
       'engine-imports-only-shared',
-      'The engine imports itself, src-shared, these packages and Node. Tools, models, agents and recorders are handed in (engine/ports).',
+      'The engine imports itself, src-shared and these packages. Tools, models, agents and recorders are handed in (engine/ports).',
       // Its tests run flows with the real tools, models and agent loop, which src-main/engine/testing puts together for them.
       { path: '^src-main/engine/', pathNot: [TESTS, ENGINE_TESTING] },
       {
-        pathNot: [
-          '^src-main/engine/(?!testing/)',
-          '^src-shared/',
-          `${NODE_MODULES}(ajv|amaro|quickjs-emscripten-core|@jitl/quickjs-wasmfile-release-sync|re2js)/`,
-        ],
+        pathNot: ['^src-main/engine/(?!testing/)', '^src-shared/', `${NODE_MODULES}(@noble/hashes|ajv|ajv-formats|re2js)/`],
         dependencyTypesNot: ['core'],
       },
+    ),
+    forbid(
+      'engine-runs-anywhere',
+      'The engine, the agent loop and the builder run in browsers and at the edge too: no Node. Sandboxes, files and processes are registered (step/run-context.ts).',
+      { path: '^src-main/(engine|agents|sdk/builder)/', pathNot: [TESTS, '/testing/'] },
+      { dependencyTypes: ['core'] },
     ),
     forbid(
       'platform-knows-only-the-engine',

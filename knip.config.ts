@@ -23,7 +23,6 @@ const config: KnipConfig = {
   ignoreDependencies: [
     '@modelcontextprotocol/server-everything', // started as a program in src-main/mcp/testing/test-servers.ts
     '@modelcontextprotocol/server-filesystem', // started as a program in src-main/mcp/testing/test-servers.ts
-    'ajv-formats', // required as text at its first need in src-main/engine/values/schema-validator.ts
     'swagger-ui-dist', // its files are copied by scripts/build/swagger-ui.ts
     'vscode', // brought by VS Code itself
     'dependency-cruiser', // started as a program in scripts/checks/cruise.ts

@@ -5,7 +5,7 @@ import { findNode24 } from './setup/node24.mjs';
 
 const suites = [
   // Every built-in operation, repeated without end, with a short limit and with the real one in a thread.
-  'src-main/engine/sandbox/native-operations.test.ts',
+  'src-main/sandbox/native-operations.test.ts',
   'src-main/runner/native-operations.soak.test.ts',
   // Sixty commands at once in one folder.
   'src-main/hosts/cli/many-commands.test.ts',

@@ -75,6 +75,11 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
     ['src-main/tools/planted-service.ts', '#main/services/planted.ts'],
     ['src-main/engine/planted-host.ts', '#main/hosts/web/planted.ts'],
   ],
+  'engine-runs-anywhere': [
+    ['src-main/engine/planted-node.ts', 'node:path'],
+    ['src-main/agents/planted-node.ts', 'node:crypto'],
+    ['src-main/sdk/builder/planted-node.ts', 'node:fs'],
+  ],
   'engine-imports-only-shared': [
     ['src-main/engine/planted-journal.ts', '#main/journal/planted.ts'],
     ['src-main/engine/planted-workspace.ts', '#main/workspace/planted.ts'],

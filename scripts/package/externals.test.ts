@@ -20,6 +20,7 @@ test.each([
   ['a dynamic import', 'const x = await import("openai");', ['openai']],
   ['a dynamic import of a template', 'const x = await import(`openai`);', ['openai']],
   ['require made by createRequire', "const load = createRequire(import.meta.url); load('ajv/dist/2020.js');", ['ajv']],
+  ["the engine's packageLoader", "const load = packageLoader(import.meta.url); load?.('ajv-formats');", ['ajv-formats']],
   ['createRequire called at once', "nodeModule.createRequire(import.meta.url)('zod/v4/core');", ['zod']],
   ["the bundler's require", "const x = __require('ws');", ['ws']],
   ['built-in modules and files', "import 'node:fs'; import 'path'; import './x.js'; require('#x');", []],

@@ -9,10 +9,11 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 
 /** Names of functions that load a module in bundled code: `require` itself and what the bundler makes of it. */
 const REQUIRE = /^(?:__)?require\d*(?:\$\d+)?$/;
-const CREATE_REQUIRE = /^createRequire(?:\$\d+)?$/;
+const CREATE_REQUIRE = /^(?:createRequire|packageLoader)(?:\$\d+)?$/;
 
 /**
- * The packages that a built file loads: by `import`, `export … from`, `import()`, `require` and functions made by `createRequire`.
+ * The packages that a built file loads: by `import`, `export … from`, `import()`, `require`, and functions made by
+ * `createRequire` or by the engine's `packageLoader`.
  * Built-in modules and files are left out.
  */
 export function externalsOf(file: string): ReadonlySet<string> {

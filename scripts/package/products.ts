@@ -19,6 +19,7 @@ const runtimeFiles = ['out/runtime', 'out/runtime-chunks', 'out/runtime-workers'
 const runtimeEntry = { types: './out/runtime-types/src-main/sdk/runtime.d.ts', default: './out/runtime/index.js' };
 const testingEntry = { types: './out/runtime-types/src-main/sdk/testing.d.ts', default: './out/runtime/testing.js' };
 const always = {
+  '@noble/hashes': 'dependency',
   acorn: 'dependency',
   ajv: 'dependency',
   'ajv-formats': 'dependency',

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
 import type { MarkedOutcome } from '#main/engine/ports/recorder.ts';
 import { findSecret } from '#main/engine/secrets/mask.ts';
 import { activeTime } from '#main/engine/step/active-time.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { Step } from '#main/engine/step/step.ts';
+import { sha256 } from '#main/engine/values/sha256.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, fromTransferable, type TransferableError } from '#shared/run/error.ts';
@@ -102,7 +102,7 @@ function markOf({ supplied }: MarkedOutcome): Pick<MarkedOutcome, 'supplied'> {
 
 /** The recorded part of a request: enough to compare it with another one. */
 function requestRecord(state: AgentState, messages: readonly Message[]): Json {
-  const messages_hash = createHash('sha256').update(JSON.stringify(messages)).digest('hex');
+  const messages_hash = sha256(JSON.stringify(messages));
   return { turn: state.turn + 1, message_count: messages.length, messages_hash };
 }
 

@@ -98,6 +98,6 @@ function faultOf(decision: JsonObject, tools: ReadonlySet<string>): string | nul
     const unknown = held.find((name) => typeof name !== 'string' || !tools.has(name));
     if (unknown !== undefined) return `names the tool ${JSON.stringify(unknown)}, which the agent does not have`;
   }
-  const size = state === undefined ? 0 : Buffer.byteLength(JSON.stringify(state));
+  const size = state === undefined ? 0 : new TextEncoder().encode(JSON.stringify(state)).length;
   return size > largestState ? `keeps a state of ${size.toLocaleString('en')} bytes; at most 65,536 are possible` : null;
 }

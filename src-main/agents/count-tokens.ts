@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ToolDefinition } from '#main/engine/ports/model-client.ts';
+import { sha256 } from '#main/engine/values/sha256.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { ModelCall } from './model-answer.ts';
@@ -17,7 +17,7 @@ export async function countedTokens(
 ): Promise<number | undefined> {
   const { context, params = {} } = plan.settings;
   if (!context || !('tokens' in context) || context.count !== 'provider') return undefined;
-  const messages_hash = createHash('sha256').update(JSON.stringify(messages)).digest('hex');
+  const messages_hash = sha256(JSON.stringify(messages));
   const input = { message_count: messages.length, messages_hash };
   const effect = { key, kind: 'handler', node: step.node, name: `count ${url}`, input, repeatable: true } as const;
   const outcome = await step.effect(effect, async () => {

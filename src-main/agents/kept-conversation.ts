@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ConversationRequest, OpenedConversation } from '#main/engine/ports/conversation-store.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { Step } from '#main/engine/step/step.ts';
+import { wait } from '#main/engine/step/wait.ts';
 import { fillText } from '#shared/flow/template.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { conversationId, type KeptScope, keyProblem } from '#shared/run/kept-conversation.ts';
@@ -107,7 +107,7 @@ async function openWaiting(
     if (opened.type === 'open') return opened;
     if (opened.type === 'moved') throw moved(step, request.id);
     if (!waits) throw busy(step, request.id, opened.holder);
-    await delay(lookAgain, undefined, { signal: step.ctx.signal }).catch(() => {
+    await wait(lookAgain, step.ctx.signal).catch(() => {
       throw cancelled(step.node);
     });
   }

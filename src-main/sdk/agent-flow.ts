@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '#main/engine/ports/context.ts';
+import { sha256 } from '#main/engine/values/sha256.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
@@ -55,9 +55,7 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
     schemas: { [requestState]: true, [responseState]: schema },
     nodes: [node],
     limits: defaultLimits,
-    hash: createHash('sha256')
-      .update(canonicalJson(toJson([agent, schema])))
-      .digest('hex'),
+    hash: sha256(canonicalJson(toJson([agent, schema]))),
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '#main/engine/values/sha256.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
@@ -43,8 +43,6 @@ export function chatFlow(
     schemas: { [message]: textReply, [reply]: output },
     nodes: [{ id: message, kind: 'agent', from: [message], to: [reply], body: { type: 'agent', agent, ...body }, path: '/nodes/0' }],
     limits: defaultLimits,
-    hash: createHash('sha256')
-      .update(canonicalJson(toJson([agent, output])))
-      .digest('hex'),
+    hash: sha256(canonicalJson(toJson([agent, output]))),
   };
 }

@@ -5,7 +5,9 @@ import type { Context } from '#main/engine/ports/context.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
 import { startPython } from '#main/python/start-python.ts';
+import { sandboxBodies } from '#main/sandbox/sandbox-bodies.ts';
 import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
+import { codeBodies } from '#main/workspace-code/code-bodies.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import { type BuiltInToolName, builtInToolFacts, toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -53,6 +55,8 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     prices: () => rights.settings?.prices ?? {},
     conversations: options.conversations ?? memoryConversations(),
     agentLoop,
+    sandboxBodies,
+    codeBodies,
     sessionBodies,
     sessionAgents,
     codeProcess,

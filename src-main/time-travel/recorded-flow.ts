@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { RunRow } from '#main/journal/rows.ts';
+import { stripTypes } from '#main/sandbox/strip-types.ts';
 import type { FlowEnvironmentOptions } from '#main/workspace/flow-environment.ts';
 import { openFlow } from '#main/workspace/open-flow.ts';
 import type { FlowChoice } from '#shared/contract/time-travel.ts';

@@ -1,7 +1,9 @@
 import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { Supply } from '#main/engine/ports/supply.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
+import { sandboxBodies } from '#main/sandbox/sandbox-bodies.ts';
 import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
+import { codeBodies } from '#main/workspace-code/code-bodies.ts';
 import { ReplayTools } from './replay-tools.ts';
 
 interface Recorded {
@@ -34,6 +36,8 @@ export function replayContext({ tools, now, supply }: Recorded): RunContext {
     newId: () => 'replay',
     services: {},
     agentLoop,
+    sandboxBodies,
+    codeBodies,
     sessionBodies,
     sessionAgents,
     ...(supply && { supply }),

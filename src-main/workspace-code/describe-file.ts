@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { z } from 'zod';
 import type { ModuleError } from '#main/engine/ports/code-process.ts';
-import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
+import { stripTypes } from '#main/sandbox/strip-types.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { readModuleExports } from '#shared/flow/source/module-exports.ts';
 import { faultIn, problemListSchema } from './description-schemas.ts';

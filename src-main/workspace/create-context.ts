@@ -8,8 +8,10 @@ import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { startPython } from '#main/python/start-python.ts';
+import { sandboxBodies } from '#main/sandbox/sandbox-bodies.ts';
 import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
 import { builtInTools } from '#main/tools/catalogue.ts';
+import { codeBodies } from '#main/workspace-code/code-bodies.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -90,6 +92,8 @@ export async function createContext(options: ContextOptions): Promise<RunContext
     prices: options.prices ?? (() => settings.prices),
     timezone: process.env.PYFLOW_TIMEZONE || settings.timezone,
     agentLoop,
+    sandboxBodies,
+    codeBodies,
     sessionBodies,
     sessionAgents,
     codeProcess,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
+import { stripTypes } from '#main/sandbox/strip-types.ts';
 import type { FileReading, FlowEnvironment } from '#shared/flow/environment.ts';
 import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
 import { openApi } from './open-apis.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
-import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { fileFailure } from '#main/platform/file-failure.ts';
 import { replaceFile } from '#main/platform/replace-file.ts';
+import { stripTypes } from '#main/sandbox/strip-types.ts';
 import type { ImportReport } from '#shared/contract/flows.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
 import { lineOfPath } from '#shared/flow/source/line-of-path.ts';

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { decodeText, readBytes } from '#main/platform/files/file-access.ts';
 import { type PathScope, resolvePath } from '#main/platform/files/resolve-path.ts';
 import { walkFiles } from '#main/platform/files/walk-files.ts';
+import { stripTypes } from '#main/sandbox/strip-types.ts';
 import { isCodeFlow, isFlowFile } from '#shared/flow/flow-file.ts';
 import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { readModuleImports } from '#shared/flow/source/module-imports.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
-import { Sandbox } from '#main/engine/sandbox/sandbox.ts';
 import { expr, flowOf, quietContext, run, work } from '#main/engine/testing/flows.ts';
 import { outcomeIn } from '#main/engine/testing/sandbox-outcome.ts';
+import { Sandbox } from '#main/sandbox/sandbox.ts';
 import type { Json } from '#shared/json.ts';
 import { abuseClass } from './testing/abuse-class.ts';
 

@@ -3,27 +3,18 @@ import type { NodeBody } from '#shared/flow/graph.ts';
 import type { NodeSession } from '#shared/flow/session.ts';
 import { evaluateFunctionBody } from './function-body.ts';
 import { lazyBody } from './lazy-body.ts';
-import { evaluateSessionBody } from './session-body.ts';
+import { evaluateHandlerBody, evaluateModuleBody, evaluateSandboxBody, evaluateSessionBody } from './registered-bodies.ts';
 
 export type BodyOf<Type extends NodeBody['type']> = Extract<NodeBody, { type: Type }>;
 
 const evaluateExpressionBody = lazyBody<BodyOf<'expr'>>(async () => {
   return (await import('./expression-body.ts')).evaluateExpressionBody;
 });
-const evaluateSandboxBody = lazyBody<BodyOf<'run'>>(async () => {
-  return (await import('./sandbox-body.ts')).evaluateSandboxBody;
-});
 const evaluateToolBody = lazyBody<BodyOf<'tool'>>(async () => {
   return (await import('./tool-body.ts')).evaluateToolBody;
 });
-const evaluateModuleBody = lazyBody<BodyOf<'module'>>(async () => {
-  return (await import('./module-body.ts')).evaluateModuleBody;
-});
 const evaluateBuiltinBody = lazyBody<BodyOf<'builtin'>>(async () => {
   return (await import('./builtin-body.ts')).evaluateBuiltinBody;
-});
-const evaluateHandlerBody = lazyBody<BodyOf<'handler'>>(async () => {
-  return (await import('./handler-body.ts')).evaluateHandlerBody;
 });
 
 /** The function that evaluates a node's body; null where the node's kind needs none. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Recorder } from '#main/engine/ports/recorder.ts';
 import { AheadOutcomes } from '#main/engine/step/ahead-outcomes.ts';
 import type { Caller, OpenCalledRun } from '#main/engine/step/caller.ts';
@@ -65,7 +64,7 @@ export class RunState implements StepRun {
 
   /** Created on first use: most runs in memory have no use for one. */
   get run_id(): string {
-    this.#runId ??= randomUUID();
+    this.#runId ??= crypto.randomUUID();
     return this.#runId;
   }
 

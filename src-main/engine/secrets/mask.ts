@@ -58,10 +58,9 @@ function longSecrets(secrets: ReadonlyMap<string, string>): KnownSecrets {
 
 /** A secret as it is, in an address, inside JSON text, and in Base64 of both alphabets, with padding or without. */
 function formsOf(value: string): string[] {
-  const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '');
-  return [
-    ...new Set([value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), base64, Buffer.from(value).toString('base64url')]),
-  ];
+  const base64 = btoa(Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('')).replace(/=+$/, '');
+  const forAddresses = base64.replaceAll('+', '-').replaceAll('/', '_');
+  return [...new Set([value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), base64, forAddresses])];
 }
 
 /** The path is put together on the way back, so that a search that finds nothing allocates nothing. */

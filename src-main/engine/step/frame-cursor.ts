@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '#main/engine/values/sha256.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import { frameName } from '#shared/run/node-id.ts';
@@ -131,7 +131,7 @@ export function openedFrame(input: NamedState, call: CalledFlow): Frame {
 export function readyInside(outer: string, { levels }: FrameCursor): string {
   const tag = levels.reduce((around, { position, frame }) => `${around}-${position}-${frame.made ?? 0}`, outer);
   // Ids of calls begin with it, and some providers take no more than 40 characters.
-  return tag.length <= longestTag ? tag : createHash('sha256').update(tag).digest('hex').slice(0, longestTag);
+  return tag.length <= longestTag ? tag : sha256(tag).slice(0, longestTag);
 }
 
 const longestTag = 24;

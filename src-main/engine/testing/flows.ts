@@ -1,6 +1,8 @@
 import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
+import { sandboxBodies } from '#main/sandbox/sandbox-bodies.ts';
 import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
+import { codeBodies } from '#main/workspace-code/code-bodies.ts';
 import { codeProcess } from '#main/workspace-code/start-code-process.ts';
 import type { FlowGraph, GraphNode, NodeBody } from '#shared/flow/graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
@@ -93,6 +95,8 @@ export function quietContext(overrides: Partial<RunContext> = {}): RunContext {
     newId: () => 'id',
     services: {},
     agentLoop,
+    sandboxBodies,
+    codeBodies,
     sessionBodies,
     sessionAgents,
     codeProcess,

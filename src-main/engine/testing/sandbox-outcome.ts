@@ -1,4 +1,4 @@
-import { type GuestOutcome, type Sandbox, SandboxBreach } from '#main/engine/sandbox/sandbox.ts';
+import { type GuestOutcome, type Sandbox, SandboxBreach } from '#main/sandbox/sandbox.ts';
 
 /** The outcome of a body in a sandbox that no other thread watches; an exceeded limit counts as its error. `budget`: milliseconds of computing. */
 export function outcomeIn(sandbox: Sandbox, code: string, budget = 5_000, args = '[1]'): GuestOutcome {

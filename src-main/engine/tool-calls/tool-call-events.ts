@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Step } from '#main/engine/step/step.ts';
+import { sha256 } from '#main/engine/values/sha256.ts';
 import { canonicalJson, type Json } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { PendingCall } from '#shared/run/snapshot.ts';
@@ -11,7 +11,7 @@ export type FinishedCall = PendingCall & { readonly result: NonNullable<PendingC
 
 /** SHA-256 (hex) of a call's arguments, to distinguish calls in logs that do not contain them. */
 export function argsHash(input: Json): string {
-  return createHash('sha256').update(canonicalJson(input)).digest('hex');
+  return sha256(canonicalJson(input));
 }
 
 /** Emits the `tool_call` line of a call. */

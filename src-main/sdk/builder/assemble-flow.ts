@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
+import { sha256 } from '#main/engine/values/sha256.ts';
 import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
 import { checkEach } from '#shared/flow/checks/nested.ts';
 import { checkReachability } from '#shared/flow/checks/reachability.ts';
@@ -283,8 +282,8 @@ function environment(tools: readonly string[]): FlowEnvironment {
       if (!checked.has(schema)) checked.set(schema, checkSchema(schema));
       return checked.get(schema) ?? null;
     },
-    stripTypes,
-    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    stripTypes: () => ({ ok: false, fault: { message: 'a flow in code has no bodies as text', line: 1, column: 1 } }),
+    sha256,
   };
 }
 

@@ -1,6 +1,7 @@
-import { createRequire } from 'node:module';
 import type { $ZodType, $ZodTypes, JSONSchema, ToJSONSchemaParams, toJSONSchema } from 'zod/v4/core';
+import { packageLoader } from '#main/engine/values/load-package.ts';
 import { type JsonSchema, jsonPointer } from '#shared/json.ts';
+import { FlowError } from '#shared/run/error.ts';
 
 /** An unsupported part of a zod schema: its location in the JSON Schema (JSON Pointer), and why. */
 export interface SchemaObstacle {
@@ -68,7 +69,12 @@ function converterOf(source: $ZodType): Converter {
     const method = source.toJSONSchema as Converter;
     return (params) => method.call(source, params);
   }
-  const core = createRequire(import.meta.url)('zod/v4/core') as { toJSONSchema: typeof toJSONSchema };
+  const load = packageLoader(import.meta.url);
+  if (!load) {
+    const message = 'This schema has no method toJSONSchema, and no package can be loaded here. Pass jsonSchema(z.toJSONSchema(schema)).';
+    throw new FlowError('BuildError', message, { code: 'CONFIG_PACKAGE_MISSING' });
+  }
+  const core = load('zod/v4/core') as { toJSONSchema: typeof toJSONSchema };
   return (params) => core.toJSONSchema(source, params);
 }
 

@@ -52,7 +52,7 @@ export function load(file: string): Promise<Readonly<Record<string, unknown>>> {
 }
 
 async function stripper(): Promise<(url: string) => string> {
-  const [{ stripTypes }, { readFileSync }] = await Promise.all([import('#main/engine/sandbox/strip-types.ts'), import('node:fs')]);
+  const [{ stripTypes }, { readFileSync }] = await Promise.all([import('#main/sandbox/strip-types.ts'), import('node:fs')]);
   return (url) => {
     const stripped = stripTypes(readFileSync(fileURLToPath(url), 'utf8'));
     if (stripped.ok) return stripped.code;

@@ -46,6 +46,7 @@ const ENV_LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:"([^"]*)"|'([
 util.parseEnv ??= (text) =>
   Object.fromEntries([...text.matchAll(ENV_LINE)].map(([, name, a, b, c, bare]) => [name, a ?? b ?? c ?? bare.trim()]));
 os.availableParallelism ??= () => os.cpus().length;
+process.getBuiltinModule ??= require;
 util.styleText ??= (_format, text) => text;
 
 require('./electron.cjs');

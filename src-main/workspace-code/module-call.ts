@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { cannotWait } from '#main/engine/bodies/cannot-wait.ts';
+import { HandlerSession } from '#main/engine/bodies/handler-session.ts';
 import type { CallTarget, CodeProcess, ModuleError } from '#main/engine/ports/code-process.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import type { AllowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
-import { cannotWait } from './cannot-wait.ts';
-import { HandlerSession } from './handler-session.ts';
 
 type Target<T = CallTarget> = T extends CallTarget ? Omit<T, 'file'> : never;
 

@@ -1,7 +1,7 @@
-import type { Sandbox } from '#main/engine/sandbox/sandbox.ts';
+import type { HandlerSession } from '#main/engine/bodies/handler-session.ts';
 import type { Json } from '#shared/json.ts';
 import { ToolError } from '#shared/run/error.ts';
-import type { HandlerSession } from './handler-session.ts';
+import type { Sandbox } from './sandbox.ts';
 
 interface Delivery {
   readonly id: number;

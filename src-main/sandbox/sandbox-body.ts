@@ -1,22 +1,15 @@
-import { LentSandbox } from '#main/engine/sandbox/idle-sandboxes.ts';
-import {
-  type GuestError,
-  type GuestOutcome,
-  type Invocation,
-  overranBudget,
-  type Sandbox,
-  SandboxBreach,
-} from '#main/engine/sandbox/sandbox.ts';
-import { stripTypes } from '#main/engine/sandbox/strip-types.ts';
+import type { BodyOf } from '#main/engine/bodies/body.ts';
+import { HandlerSession } from '#main/engine/bodies/handler-session.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { EvaluateBody } from '#main/engine/step/node-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { type AllowedTools, allowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, ToolError } from '#shared/run/error.ts';
-import type { BodyOf } from './body.ts';
-import { HandlerSession } from './handler-session.ts';
+import { LentSandbox } from './idle-sandboxes.ts';
+import { type GuestError, type GuestOutcome, type Invocation, overranBudget, type Sandbox, SandboxBreach } from './sandbox.ts';
 import { SandboxToolCalls } from './sandbox-tool-calls.ts';
+import { stripTypes } from './strip-types.ts';
 
 /** Characters that are kept of what a body threw. */
 const longestWords = 10_000;
