@@ -9,6 +9,7 @@ import { loadDocument } from '#main/sdk/load-document.ts';
 import { loadWorkflow } from '#main/workspace/load-workflow.ts';
 import { defaultSettings, settingsSchema } from '#main/workspace/settings.ts';
 import { temporaryFolder } from '#scripts/temporary-folder.ts';
+import { coverageSchema } from '#shared/contract/coverage.ts';
 import { type NodeKind, nodeKinds, nodeSchemas } from '#shared/flow/document.ts';
 import { type CodeBlock, documentedBlocks, titleOf, wordOf } from './code-blocks.ts';
 
@@ -35,6 +36,7 @@ const checks: Readonly<Record<string, (text: string) => Promise<readonly unknown
     return loaded.problems;
   },
   settings: (text) => issues(settingsSchema, JSON.parse(text)),
+  coverage: (text) => issues(coverageSchema.extend({ type: z.literal('coverage') }).strict(), JSON.parse(text)),
   supplied: (text) => suppliedFaults(null, suppliedIn(JSON.parse(text), 'the block', 'a.flow.yaml'), () => undefined),
 };
 

@@ -546,6 +546,58 @@ test('pravah/fork takes a step', async () => {
   expect((await client.frames())[0]).toContain('Count');
 });
 
+test('pravah/lineage follows a state back and forth, and names a state that is not there', async () => {
+  await launch({ stopOnEntry: false });
+  await client.stopped();
+  const steps = async (args: object) => {
+    const { body } = await client.customRequest('pravah/lineage', args);
+    return (body.steps as { seq: number; how: string; node: string | null }[]).map(({ seq, how, node }) => [seq, how, node]);
+  };
+  expect(await steps({ state: 'Again', seq: 2 })).toEqual([
+    [2, 'asked', 'Count'],
+    [1, 'consumed', 'A'],
+    [0, 'consumed', null],
+  ]);
+  expect(await steps({ state: 'Count', seq: 1, path: '/list', direction: 'forth' })).toContainEqual([2, 'copied', 'Count']);
+  await expect(client.customRequest('pravah/lineage', { state: 'Absent' })).rejects.toThrow('Absent');
+  await expect(client.customRequest('pravah/lineage', {})).rejects.toThrow('The arguments of "pravah/lineage" are invalid');
+  // A wrong request leaves the session as it was.
+  expect((await client.frames())[0]).toContain('Asked');
+});
+
+test('pravah/compare aligns the run with another one, and refuses one that does not exist', async () => {
+  await launch({ stopOnEntry: false });
+  await client.stopped();
+  const [{ run_id: parent = '' } = {}] = await runs();
+  await client.customRequest('pravah/fork', { seq: 1 });
+  await client.stopped();
+  expect((await client.evaluateRequest({ expression: 'pin Again {"n": 3, "list": [1]}', context: 'repl' })).body.result).toContain(
+    'pinned',
+  );
+  await client.continueRequest(go);
+  await client.stopped();
+  const { body } = await client.customRequest('pravah/compare', { run: parent });
+  expect(body).toMatchObject({ other_run_id: parent, shared: { seq: 0, other_seq: 1 } });
+  expect(body.first_divergence).toBeGreaterThan(0);
+  expect(body.steps[body.first_divergence].differs).toContain('states');
+  await expect(client.customRequest('pravah/compare', { run: 'r-absent' })).rejects.toThrow('r-absent');
+  await expect(client.customRequest('pravah/compare', {})).rejects.toThrow('The arguments of "pravah/compare" are invalid');
+});
+
+test('pravah/answer is refused where nothing waits, and answers what does', async () => {
+  await launch();
+  await client.stopped();
+  await expect(client.customRequest('pravah/answer', { payload: 7 })).rejects.toThrow('Nothing waits for an answer');
+  await client.continueRequest(go);
+  await client.stopped();
+  await expect(client.customRequest('pravah/answer', {})).rejects.toThrow('The arguments of "pravah/answer" are invalid');
+  const exited = client.waitForEvent('exited');
+  const { body } = await client.customRequest('pravah/answer', { payload: { n: 7 } });
+  expect(body.result).toBe('answered');
+  expect((await exited).body).toEqual({ exitCode: 0 });
+  expect(await runs()).toMatchObject([{ status: 'success' }]);
+});
+
 test('disconnect leaves the run paused, in the middle of driving too', async () => {
   await launch({ program: write('endless.flow.yaml', loop.replace('n < 3', 'n < 1 || n >= 1')), stopOnEntry: false });
   await client.disconnectRequest();

@@ -28,7 +28,7 @@ function write(name: string, content: string): string {
 }
 
 /** Runs a command in this process; answers with its exit code and what it wrote. */
-async function pravah(...words: string[]): Promise<{ code: number; out: string; all: string }> {
+async function pravah(...words: string[]): Promise<{ code: number; out: string; err: string; all: string }> {
   const written = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     vi.spyOn(process[stream], 'write').mockImplementation((text) => {
@@ -38,7 +38,7 @@ async function pravah(...words: string[]): Promise<{ code: number; out: string; 
   }
   const code = await runCommandLine([...words, '--folder', folder]);
   vi.restoreAllMocks();
-  return { code, out: written.stdout, all: written.stdout + written.stderr };
+  return { code, out: written.stdout, err: written.stderr, all: written.stdout + written.stderr };
 }
 
 const flow = (factor: number): string =>
@@ -211,8 +211,42 @@ test('test --coverage prints which nodes and branches the capsules take, and fai
     code: 1,
     all: expect.stringContaining('The coverage of sort.flow.json is below 80 %.'),
   });
+  // Each line of output is JSON, with the same exit codes; what is too low is said on standard error.
+  const json = async (...options: string[]) => {
+    const { code, out, err } = await pravah('test', folder, ...options, '--json');
+    return {
+      code,
+      err,
+      lines: out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    };
+  };
+  const low = await json('--coverage', '--min', '60.1');
+  expect(low).toMatchObject({ code: 1, err: expect.stringContaining('The coverage of sort.flow.json is below 60.1 %.') });
+  expect(low.lines).toMatchObject([
+    { verdict: 'same' },
+    {
+      type: 'coverage',
+      flow: 'sort.flow.json',
+      covered: 3,
+      total: 5,
+      uncovered: [
+        { node: 'N', state: 'Large', route: [], marking: ['N'] },
+        { node: 'Large', title: 'Halve', state: null, route: [{ node: 'N', branch: 'Large' }], marking: ['Large'] },
+      ],
+      wires: [
+        { node: 'N', state: 'Small', count: 1 },
+        { node: 'Small', state: 'Out', count: 1 },
+      ],
+    },
+    { type: 'summary', same: 1, differs: 0, broken: 0 },
+  ]);
+  expect(await json('--coverage', '--min', '60')).toMatchObject({ code: 0, err: '' });
+  expect((await json()).lines.map(({ type }) => type)).toEqual([undefined, 'summary']);
   await capsule('20');
   const [coverage = ''] = (await pravah('test', folder, '--min', '100', '--json')).out.split('\n').slice(2);
   expect(JSON.parse(coverage)).toMatchObject({ type: 'coverage', flow: 'sort.flow.json', runs: 2, covered: 5, total: 5, uncovered: [] });
-  expect((await pravah('test', folder, '--min', 'all')).code).toBe(2);
+  for (const min of ['all', '-1', '101', '']) expect((await pravah('test', folder, '--min', min)).code).toBe(2);
 });
