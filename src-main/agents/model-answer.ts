@@ -2,6 +2,7 @@ import type { ModelClient, ModelRequest, ModelResponse, ToolDefinition } from '#
 import { maskSecrets } from '#main/engine/secrets/mask.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import { unlessAborted } from '#main/engine/step/on-abort.ts';
+import { readerRoom } from '#main/engine/step/reader-room.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { Answer } from '#main/models/answer.ts';
 import { withCutMessage } from '#shared/run/cut-message.ts';
@@ -57,6 +58,7 @@ export async function modelAnswer(
     turn: control.script_positions[step.node] ?? 0,
     signal,
     time_left,
+    room: () => readerRoom({ ...step.ctx, signal }),
     onDelta: ({ type, text }) => {
       if (!signal.aborted) soFar.append(type, text);
     },

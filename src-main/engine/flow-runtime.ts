@@ -10,6 +10,7 @@ import { acceptInput } from '#main/engine/step/accept-input.ts';
 import type { OpenCalledRun } from '#main/engine/step/caller.ts';
 import { hasFrames, resolveFrame } from '#main/engine/step/frame-cursor.ts';
 import type { NodePlan } from '#main/engine/step/node-plan.ts';
+import { readerRoom } from '#main/engine/step/reader-room.ts';
 import type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 import type { TypedFlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
@@ -180,7 +181,8 @@ export class FlowRuntime<Output = Json> {
     this.#busy = true;
     let outcome: RunOutcome | Promise<RunOutcome>;
     try {
-      outcome = answer === null ? advance(this.#run, ctx) : this.#answer(ctx, answer);
+      const room = readerRoom(ctx);
+      outcome = room ? room.then(() => this.#transition(ctx, answer)) : this.#transition(ctx, answer);
     } catch (error) {
       this.#busy = false;
       return Promise.reject(error);
@@ -199,6 +201,10 @@ export class FlowRuntime<Output = Json> {
     }
     this.#busy = false;
     return outcome === goesOn ? goesOnPromise : Promise.resolve(outcome as RunOutcome<Output>);
+  }
+
+  #transition(ctx: Context, answer: Answer | null): RunOutcome | Promise<RunOutcome> {
+    return answer === null ? advance(this.#run, ctx) : this.#answer(ctx, answer);
   }
 
   #answer(ctx: Context, { toolId, payload, callId }: Answer): RunOutcome | Promise<RunOutcome> {

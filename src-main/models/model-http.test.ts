@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModelHttp } from './model-http.ts';
 import { requestedDelay, retryDelay } from './retry.ts';
 
@@ -69,6 +69,31 @@ describe('a model’s requests', () => {
     await expect(read()).rejects.toThrow('more than 128 MiB came');
     expect(requests.flooded).toBe('more than 128 MiB came');
     expect(size / mebibyte.length).toBeCloseTo(128, 0);
+  });
+
+  it('model requests read an answer no faster than its reader has room', async () => {
+    const room = Promise.withResolvers<void>();
+    let full = false;
+    const requests = new ModelHttp({ base_url: url, key, from_workspace: false }, never, timing, undefined, () =>
+      full ? room.promise : undefined,
+    );
+    const { body } = await requests.fetch(`${url}/endless`);
+    const chunks = body?.getReader();
+    await chunks?.read();
+    full = true;
+    // At most what was on its way before comes through.
+    let later = 0;
+    const reading = (async () => {
+      while (chunks && !(await chunks.read()).done) later += 1;
+    })().catch(() => {});
+    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+    const held = later;
+    expect(held).toBeLessThan(4);
+    full = false;
+    room.resolve();
+    await vi.waitFor(() => expect(later).toBeGreaterThan(held + 10));
+    await chunks?.cancel();
+    await reading;
   });
 
   it('model requests report a refused connection after four attempts', async () => {

@@ -1,3 +1,4 @@
+import type { ModelRequest } from '#main/engine/ports/model-client.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { RefusedRequest } from './model-failure.ts';
 import { mayRetry, type RetryTiming, requestedDelay, retryDelay } from './retry.ts';
@@ -41,9 +42,20 @@ export class ModelHttp {
   /** Why the response was not read completely. */
   flooded: string | undefined;
   readonly #until: number;
+  readonly #room: ModelRequest['room'];
 
-  /** `timeLeft`: time limit for the answer in milliseconds. There is no retry after a longer pause. */
-  constructor(endpoint: Endpoint, signal: AbortSignal, timing: RetryTiming, timeLeft = Number.POSITIVE_INFINITY) {
+  /**
+   * `timeLeft`: time limit for the answer in milliseconds. There is no retry after a longer pause. `room`: reading the response waits for it between
+   * chunks.
+   */
+  constructor(
+    endpoint: Endpoint,
+    signal: AbortSignal,
+    timing: RetryTiming,
+    timeLeft = Number.POSITIVE_INFINITY,
+    room: ModelRequest['room'] = undefined,
+  ) {
+    this.#room = room;
     this.#endpoint = endpoint;
     this.#signal = signal;
     this.#timing = timing;
@@ -95,7 +107,8 @@ export class ModelHttp {
     if (!response.body) return response;
     let size = 0;
     const count = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
+      transform: async (chunk, controller) => {
+        await this.#room?.();
         size += chunk.byteLength;
         if (size <= largestAnswer) return controller.enqueue(chunk);
         this.flooded = `more than ${largestAnswer / 1024 / 1024} MiB came`;

@@ -37,7 +37,7 @@ export function providerClient(
   count?: (call: ProviderCall) => Promise<number | undefined>,
 ): ModelClient {
   const attempt = async (request: ModelRequest): Promise<ModelResponse> => {
-    const http = new ModelHttp(endpoint, request.signal, timing, request.time_left);
+    const http = new ModelHttp(endpoint, request.signal, timing, request.time_left, request.room);
     const call = { request, endpoint, http, answer: new Answer(request) };
     let end: StreamEnd;
     try {

@@ -60,7 +60,12 @@ export interface ContextOptions {
   /** Ids for runs, calls and spans. Default: random UUIDs. */
   readonly newId?: () => string;
   /** Callback for events; without it no events are created. Its errors do not affect the run. */
-  readonly onEvent?: (event: RunEvent) => void;
+  readonly onEvent?: (event: RunEvent) => unknown;
+  /**
+   * `wait`: the run waits until the promises that `onEvent` has returned are settled, between transitions and between the chunks of a model's answer.
+   * Default: it never waits.
+   */
+  readonly overflow?: 'wait';
   /**
    * Callback for the events of steps that are made before their turn, as they happen, so that several agents at work can be shown at once. They have
    * `ahead: true` and no `seq`, and come to `onEvent` again when their turn has come.

@@ -3,6 +3,8 @@ import { readJson } from '#main/agents/repair-json.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import { messageText } from '#main/models/message-text.ts';
+import { EventQueue } from '#main/sdk/run/event-queue.ts';
+import type { StreamOptions } from '#main/sdk/run/event-stream.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
@@ -18,7 +20,6 @@ import { CallsMade } from './calls-made.ts';
 import { type ChatEntries, chatEntries } from './chat-entries.ts';
 import { type ChatSettings, chatFlow } from './chat-flow.ts';
 import { type ChatRun, reopenChatRun, type StoredRun, startChatRun } from './chat-run.ts';
-import { EventQueue } from './event-queue.ts';
 import type { RunJournal } from './run-journal.ts';
 import { ValidationCollector } from './validation-result.ts';
 
@@ -93,6 +94,9 @@ interface UnderWay {
   waiting: Suspension | null;
 }
 
+/** Who receives the events of a message. */
+type Reader = Pick<Context, 'onEvent' | 'ready'>;
+
 type ChatTools = Awaited<ReturnType<typeof agentTools>>;
 
 /** Creates a chat with an agent. Throws `FlowError` `Invalid` for options that cannot work; nothing is sent yet. */
@@ -137,14 +141,18 @@ export class Chat {
 
   /** Sends a message. Never rejects: a failure is the reply's `error`, also that another message is under way (`Conflict`). */
   send(text: string, options: SendOptions = {}): Promise<ChatReply> {
-    return this.#send(text, options, this.#options.context.onEvent);
+    return this.#send(text, options, this.#options.context);
   }
 
   /** Sends a message and yields its events; the reply is what the generator returns. Leaving the loop does not end the run. */
-  async *stream(text: string, options: SendOptions = {}): AsyncGenerator<RunEvent, ChatReply> {
-    const queue = new EventQueue();
-    const reply = this.#send(text, options, (event) => queue.add(event)).finally(() => queue.end());
-    yield* queue.events();
+  async *stream(text: string, { overflow, ...options }: SendOptions & StreamOptions = {}): AsyncGenerator<RunEvent, ChatReply> {
+    const queue = new EventQueue(overflow);
+    const reply = this.#send(text, options, { onEvent: (event) => queue.add(event), ready: () => queue.room() }).finally(() => queue.end());
+    try {
+      yield* queue.events();
+    } finally {
+      queue.close();
+    }
     return reply;
   }
 
@@ -155,8 +163,7 @@ export class Chat {
       return failedReply(new FlowError('UnexpectedResumption', 'The chat waits for no answer.'));
     const { tool_id, tool_call_id } = current.waiting;
     current.waiting = null;
-    const listener = this.#options.context.onEvent;
-    return this.#drive(current, listener, (context) => current.run.resume(context, tool_id, answer, { tool_call_id }));
+    return this.#drive(current, this.#options.context, (context) => current.run.resume(context, tool_id, answer, { tool_call_id }));
   }
 
   /** The conversation's entries, with unfinished exchanges. */
@@ -221,7 +228,7 @@ export class Chat {
     if (this.#underWay && this.#underWay !== 'starting' && this.#underWay.waiting) this.#end(this.#underWay);
   }
 
-  async #send(text: string, options: SendOptions, listener: Context['onEvent']): Promise<ChatReply> {
+  async #send(text: string, options: SendOptions, reader: Reader): Promise<ChatReply> {
     if (this.#underWay) return failedReply(underWay(this.conversation));
     this.#underWay = 'starting';
     try {
@@ -244,7 +251,7 @@ export class Chat {
       return failedReply(error);
     }
     const current = this.#underWay;
-    return this.#drive(current, listener, (context) => current.run.next(context));
+    return this.#drive(current, reader, (context) => current.run.next(context));
   }
 
   async #tools(asked: readonly string[] | undefined) {
@@ -300,15 +307,16 @@ export class Chat {
     if (this.#underWay) throw underWay(this.conversation);
     const current = { run: start(), calls: new CallsMade(), validation: new ValidationCollector(), usage: emptyReply.usage, waiting: null };
     this.#underWay = current;
-    return this.#drive(current, this.#options.context.onEvent, (context) => current.run.next(context));
+    return this.#drive(current, this.#options.context, (context) => current.run.next(context));
   }
 
   /** Drives a run until it ends, asks or fails. */
-  async #drive(current: UnderWay, listener: Context['onEvent'], first: (context: Context) => Promise<RunOutcome>): Promise<ChatReply> {
+  async #drive(current: UnderWay, reader: Reader, first: (context: Context) => Promise<RunOutcome>): Promise<ChatReply> {
     const { context: base, onSuspend = base.onSuspend } = this.#options;
     const context: Context = {
       ...base,
       from_program: true,
+      ...(reader.ready && { ready: reader.ready }),
       signal: AbortSignal.any([base.signal, this.#closing.signal]),
       onEvent: (event) => {
         current.calls.take(event);
@@ -316,7 +324,7 @@ export class Chat {
         if (event.type === 'inference_end') {
           current.usage = addUsage(current.usage, event);
         }
-        if (listener) notifyListener({ onEvent: listener, onListenerError: base.onListenerError }, event);
+        notifyListener({ onEvent: reader.onEvent, onListenerError: base.onListenerError }, event);
       },
     };
     try {

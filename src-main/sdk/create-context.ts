@@ -13,6 +13,7 @@ import { type BuiltInToolName, builtInToolFacts, toolNames } from '#shared/flow/
 import { FlowError } from '#shared/run/error.ts';
 import type { ContextOptions } from './context-options.ts';
 import { type FolderRights, folderRights } from './folder-rights.ts';
+import { listenerOf } from './listener-of.ts';
 import { memoryConversations } from './memory-conversations.ts';
 import { programModels } from './program-models.ts';
 
@@ -47,7 +48,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     signal: options.signal ?? new AbortController().signal,
     clock: options.clock ?? Date,
     newId: options.newId ?? randomUUID,
-    onEvent: options.onEvent,
+    ...listenerOf(options),
     ...(options.onAhead && { onAhead: options.onAhead }),
     onListenerError: options.onListenerError,
     onSuspend: options.onSuspend,

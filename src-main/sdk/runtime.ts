@@ -29,7 +29,8 @@ export {
 } from '#main/sdk/builder/flow-types.ts';
 export { left, right, type Sides } from '#main/sdk/builder/sides.ts';
 export { jsonSchema, type State, state, type TypedJsonSchema } from '#main/sdk/builder/state.ts';
-export type { EventStream } from '#main/sdk/run/event-stream.ts';
+export type { Overflow } from '#main/sdk/run/event-queue.ts';
+export type { EventStream, StreamOptions } from '#main/sdk/run/event-stream.ts';
 export { Run } from '#main/sdk/run/run.ts';
 export type { RunResult } from '#main/sdk/run/run-result.ts';
 export type { ComparedStep, Divergence, Redaction, ReplayReport, WholeComparison as RunComparison } from '#shared/contract/time-travel.ts';

@@ -62,11 +62,16 @@ export interface Context {
   /** Ids for runs, calls and spans (UUID v7 in production). */
   readonly newId: () => string;
   /** Receives events as they happen. Events are built only if there is a listener or a recorder keeps them. An error that it throws never fails a step. */
-  readonly onEvent?: (event: RunEvent) => void;
+  readonly onEvent?: ((event: RunEvent) => unknown) | undefined;
   /** Receives the events of steps that are made before their turn, as they happen. `onEvent` receives them, too, when their turn has come. */
   readonly onAhead?: (event: AheadEvent) => void;
   /** Receives what `onEvent` throws or rejects with. Default: an uncaught error of its own. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
+  /**
+   * Asked before each transition and between the chunks of a model's answer: the run waits for what it returns. Undefined while the readers of the events
+   * have room for more.
+   */
+  readonly ready?: () => Promise<void> | undefined;
   /** Answers tools that ask a person, where a call drives the run to its end by itself. */
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
   /** Conversations of the scope `workspace`, for runs that no journal records. */

@@ -36,6 +36,11 @@ export interface ModelRequest {
   readonly time_left?: number;
   /** Called with each chunk of text. */
   readonly onDelta?: (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => void;
+  /**
+   * Resolves once the readers of the text have room for more; undefined if they have room now. A client that streams waits for it between chunks, so that
+   * a slow reader slows the model down. Never rejects.
+   */
+  readonly room?: () => Promise<void> | undefined;
   /** Called with each complete tool call. */
   readonly onCall?: (call: MessagePartOf<'tool_call'>) => void;
 }

@@ -1,70 +1,51 @@
 import type { RunEvent } from '#shared/run/event.ts';
+import { EventQueue, type Overflow } from './event-queue.ts';
 
-/** Events that may wait for the reader before the next transition is held. */
-const most = 256;
+/** How a run's events are read. */
+export interface StreamOptions {
+  /** What happens when the reader falls behind by 1,000 events. Default: `wait`. */
+  readonly overflow?: Overflow;
+}
 
 /** The events of a run while it is driven. Reading begins the drive; it can be read once. */
 export class EventStream implements AsyncIterable<RunEvent> {
   /** @internal Called when the reader leaves before the end. */
   onLeave: () => void = () => {};
   readonly #begin: (stream: EventStream) => Promise<void>;
-  readonly #waiting: RunEvent[] = [];
-  #wakeReader: () => void = () => {};
-  #wakeRun: () => void = () => {};
-  #left = false;
+  readonly #queue: EventQueue;
 
   /** @internal Use `run.stream()`. */
-  constructor(begin: (stream: EventStream) => Promise<void>) {
+  constructor(begin: (stream: EventStream) => Promise<void>, { overflow }: StreamOptions = {}) {
     this.#begin = begin;
+    this.#queue = new EventQueue(overflow);
   }
 
   /** @internal */
   add(event: RunEvent): void {
-    if (this.#left) return;
-    this.#waiting.push(event);
-    this.#wakeReader();
+    this.#queue.add(event);
   }
 
   /** @internal Resolves once the reader has caught up; undefined if it has. */
   room(): Promise<void> | undefined {
-    if (this.#left || this.#waiting.length < most) return undefined;
-    return new Promise((resolve) => {
-      this.#wakeRun = resolve;
-    });
+    return this.#queue.room();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void> {
+    const queue = this.#queue;
     let ended = false;
-    let failure: unknown;
-    const drive = this.#begin(this).then(
-      () => {
-        ended = true;
-        this.#wakeReader();
-      },
-      (error: unknown) => {
-        failure = error;
-        ended = true;
-        this.#wakeReader();
-      },
-    );
+    const drive = this.#begin(this).finally(() => {
+      ended = true;
+      queue.end();
+    });
+    // Whoever reads to the end gets its failure below.
+    drive.catch(() => {});
     try {
-      for (;;) {
-        const event = this.#waiting.shift();
-        if (event) {
-          if (this.#waiting.length < most / 2) this.#wakeRun();
-          yield event;
-        } else if (ended) break;
-        else
-          await new Promise<void>((resolve) => {
-            this.#wakeReader = resolve;
-          });
-      }
-      if (failure !== undefined) throw failure;
+      yield* queue.events();
+      await drive;
     } finally {
       if (!ended) {
-        this.#left = true;
         this.onLeave();
-        this.#wakeRun();
+        queue.close();
         await drive;
       }
     }

@@ -20,6 +20,8 @@ const upTo = (end: number) =>
     .work(Next, Count, (next) => next)
     .build();
 
+const Said = state('Said', z.string());
+
 const Question = state('Question', z.object({ text: z.string() }));
 const Answer = state('Answer', z.object({ yes: z.boolean() }));
 const asking = defineFlow({ input: Question, output: Answer }).suspend(Question, Answer).build();
@@ -28,6 +30,21 @@ const failing = defineFlow({ input: Count, output: Total })
     throw new RangeError('too far');
   })
   .build();
+const talking = defineFlow({ input: Count, output: Said }).agent(Count, Said, { model: 'openai://talks', mode: 'chat' }).build();
+/** A model that streams 3,000 chunks, each long enough for an event of its own, as fast as its reader takes them. */
+const talkative = (spoken: { chunks: number }): ModelClient => ({
+  async complete({ onDelta, room }) {
+    for (; spoken.chunks < 3000; spoken.chunks += 1) {
+      onDelta?.({ type: 'text', text: 'x'.repeat(400) });
+      await room?.();
+    }
+    return {
+      message: { role: 'assistant', content: [{ type: 'text', text: 'x'.repeat(3000 * 400) }] },
+      finish_reason: 'stop',
+      usage: { tokens_in: 1, tokens_out: 1 },
+    };
+  },
+});
 const types = (events: readonly RunEvent[]) => events.map(({ type }) => type);
 
 describe('a run that is started with its context', () => {
@@ -111,8 +128,50 @@ describe('a run that is started with its context', () => {
     const stream = run.stream()[Symbol.asyncIterator]();
     await stream.next();
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(run.snapshot().seq).toBeLessThan(300);
+    expect(run.snapshot().seq).toBeLessThan(600);
     await stream.return();
+  });
+
+  test('holds a model’s answer while the reader is slow, and ends it once the reader reads on', async () => {
+    const spoken = { chunks: 0 };
+    const ctx = await createContext({ models: () => talkative(spoken) });
+    const run = talking.start({ n: 0 }, ctx);
+    const reader = run.stream()[Symbol.asyncIterator]();
+    await reader.next();
+    await vi.waitFor(() => expect(spoken.chunks).toBeGreaterThan(990));
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    expect(spoken.chunks).toBeLessThan(1010);
+    let read = 1;
+    for (let next = await reader.next(); !next.done; next = await reader.next()) read += 1;
+    expect(spoken.chunks).toBe(3000);
+    expect(read).toBeGreaterThan(3000);
+    expect(await run.result()).toMatchObject({ status: 'success' });
+  });
+
+  test('never waits for a reader that takes gaps: it gets the beginning, one gap and the end', async () => {
+    const run = upTo(450).start({ n: 0 }, await createContext());
+    const reader = run.stream({ overflow: 'gap' })[Symbol.asyncIterator]();
+    const { value: first } = await reader.next();
+    expect(await run.result()).toMatchObject({ status: 'success' });
+    const rest: RunEvent[] = [];
+    for (let next = await reader.next(); !next.done; next = await reader.next()) rest.push(next.value);
+    expect([first?.type, rest[0]?.type, rest.at(-1)?.type]).toEqual(['init_stream', 'gap', 'end_stream']);
+    expect(rest.filter(({ type }) => type === 'gap')).toEqual([expect.objectContaining({ from: 1 })]);
+    expect(rest.length).toBeLessThanOrEqual(1002);
+  });
+
+  test('waits for the promises of a listener where the context says so', async () => {
+    let busy = 0;
+    let most = 0;
+    const onEvent = async () => {
+      most = Math.max(most, ++busy);
+      await new Promise(setImmediate);
+      busy -= 1;
+    };
+    const ctx = await createContext({ onEvent, overflow: 'wait' });
+    await upTo(50).start({ n: 0 }, ctx).toEnd();
+    // The events of one transition, and those that begin the run.
+    expect(most).toBeLessThanOrEqual(4);
   });
 
   test('lets listeners fail without failing, and reports their errors', async () => {

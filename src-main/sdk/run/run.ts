@@ -1,13 +1,14 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import { unlessAborted } from '#main/engine/step/on-abort.ts';
+import { readerRoom } from '#main/engine/step/reader-room.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { EventBody, RunEvent, Suspension } from '#shared/run/event.ts';
 import type { History } from '#shared/run/message.ts';
 import type { Counters, RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
 import type { DrivenRun } from './driven-run.ts';
-import { EventStream } from './event-stream.ts';
+import { EventStream, type StreamOptions } from './event-stream.ts';
 import { outputOrThrow, type RunResult } from './run-result.ts';
 
 type Listener = (event: RunEvent) => unknown;
@@ -19,9 +20,11 @@ type Listener = (event: RunEvent) => unknown;
 export class Run<Output = Json> implements AsyncDisposable {
   readonly run_id: string;
   readonly #driven: DrivenRun<Output>;
+  readonly #given: Context;
   readonly #context: Context;
   readonly #abort = new AbortController();
   readonly #listeners = new Set<Listener>();
+  readonly #streams = new Set<EventStream>();
   readonly #waiters = new Set<() => void>();
   /** Set once the run has ended, and while it waits for an answer. */
   #result: RunResult<Output> | undefined;
@@ -33,6 +36,7 @@ export class Run<Output = Json> implements AsyncDisposable {
   /** @internal Use `flow.start` or `journal.start`. */
   constructor(driven: DrivenRun<Output>, context: Context) {
     this.#driven = driven;
+    this.#given = context;
     this.#context = this.#listening(context);
     this.run_id = driven.snapshot().run_id;
   }
@@ -61,7 +65,7 @@ export class Run<Output = Json> implements AsyncDisposable {
   result(): Promise<RunResult<Output>> {
     if (this.#drive) return this.#drive;
     if (this.#result) return Promise.resolve(this.#result);
-    return this.#driving(() => undefined);
+    return this.#driving();
   }
 
   /** Drives the run and returns its output. Throws if it fails, waits for an answer, or is cancelled or paused. */
@@ -70,11 +74,12 @@ export class Run<Output = Json> implements AsyncDisposable {
   }
 
   /**
-   * Drives the run and yields its events: `init_stream` first, `end_stream` last. A slow reader holds the run between transitions. Leaving the
-   * loop pauses the run after the transition in progress.
+   * Drives the run and yields its events: `init_stream` first, `end_stream` last. A reader that is 1,000 events behind holds the run, between transitions
+   * and between the chunks of a model's answer; with `overflow: 'gap'` it gets a `gap` event instead. Leaving the loop pauses the run after the
+   * transition in progress.
    */
-  stream(): EventStream {
-    return new EventStream((stream) => this.#streamed(stream));
+  stream(options: StreamOptions = {}): EventStream {
+    return new EventStream((stream) => this.#streamed(stream), options);
   }
 
   /** Calls `listener` for each event and returns a function that ends this. Its errors go to the context's `onListenerError` and never fail a step. */
@@ -175,11 +180,11 @@ export class Run<Output = Json> implements AsyncDisposable {
     }
   }
 
-  /** Drives until the run rests. `held` is waited for before each transition. */
-  #driving(held: () => Promise<void> | undefined): Promise<RunResult<Output>> {
+  /** Drives until the run rests. */
+  #driving(): Promise<RunResult<Output>> {
     this.#pausing = false;
     this.#unread = [];
-    const drive = this.#drivenToRest(held).finally(() => {
+    const drive = this.#drivenToRest().finally(() => {
       this.#drive = undefined;
       this.#wake();
     });
@@ -187,22 +192,22 @@ export class Run<Output = Json> implements AsyncDisposable {
     return drive;
   }
 
-  async #drivenToRest(held: () => Promise<void> | undefined): Promise<RunResult<Output>> {
+  async #drivenToRest(): Promise<RunResult<Output>> {
     const began = this.#context.clock.now();
     // Before the first event, so that a listener that is added in the same turn hears it.
     await null;
     this.#emitStart();
-    const result = await this.#transitions(held);
+    const result = await this.#transitions();
     this.#emitEnd(result, this.#context.clock.now() - began);
     return result;
   }
 
-  async #transitions(held: () => Promise<void> | undefined): Promise<RunResult<Output>> {
+  async #transitions(): Promise<RunResult<Output>> {
     const run = this.#driven;
     try {
       run.workAhead(this.#context);
       for (;;) {
-        await held();
+        await readerRoom(this.#context);
         if (this.#pausing) {
           run.rest?.();
           return { status: 'paused' };
@@ -245,6 +250,7 @@ export class Run<Output = Json> implements AsyncDisposable {
   async #streamed(stream: EventStream): Promise<void> {
     for (const event of this.#unread) stream.add(event);
     const unsubscribe = this.subscribe((event) => stream.add(event));
+    this.#streams.add(stream);
     try {
       if (this.#drive) await this.#drive;
       else if (this.#result) {
@@ -254,11 +260,18 @@ export class Run<Output = Json> implements AsyncDisposable {
         stream.onLeave = () => {
           this.#pausing = true;
         };
-        await this.#driving(() => stream.room());
+        await this.#driving();
       }
     } finally {
       unsubscribe();
+      this.#streams.delete(stream);
     }
+  }
+
+  /** Resolves once all readers have caught up; undefined if they have. */
+  #room(): Promise<void> | undefined {
+    const full = [...this.#streams].flatMap((stream) => stream.room() ?? []);
+    return full.length > 0 ? Promise.all(full).then(() => {}) : this.#given.ready?.();
   }
 
   #emitStart(): void {
@@ -298,6 +311,7 @@ export class Run<Output = Json> implements AsyncDisposable {
     return {
       ...context,
       signal: AbortSignal.any([context.signal, this.#abort.signal]),
+      ready: () => this.#room(),
       get onEvent() {
         return context.onEvent || listeners.size > 0 ? report : undefined;
       },
