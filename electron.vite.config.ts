@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type MainViteConfig, type PreloadViteConfig, type RendererViteConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
+import manifest from './package.json' with { type: 'json' };
 import { fileList } from './scripts/build/file-list.ts';
 import { fileUrls } from './scripts/build/file-urls.ts';
 import { swaggerUi } from './scripts/build/swagger-ui.ts';
@@ -25,8 +26,18 @@ const PACKAGES = [/^(?!node:|@orpc\/|radash$)[@a-z][\w@./-]*$/];
 const NODE_ENTRIES: Readonly<Record<NodePart, Record<string, string>>> = {
   main: { 'electron/main': resolve(hosts, 'electron/main.ts'), 'web/main': resolve(hosts, 'web/main.ts') },
   cli: { 'cli/main': resolve(hosts, 'cli/main.ts') },
-  runtime: { 'runtime/index': resolve(source, 'sdk/runtime.ts'), 'runtime/testing': resolve(source, 'sdk/testing.ts') },
+  runtime: {
+    'runtime/index': resolve(source, 'sdk/runtime.ts'),
+    'runtime/otel': resolve(source, 'sdk/otel.ts'),
+    'runtime/testing': resolve(source, 'sdk/testing.ts'),
+  },
   'electron-vehicle': { 'electron/main': resolve(hosts, 'electron/main.ts') },
+};
+
+/** Of the repository's `package.json`, programs read the version. */
+const onlyVersion: Plugin = {
+  name: 'only-version',
+  load: (id) => (id === resolve(root, 'package.json') ? JSON.stringify({ version: manifest.version }) : null),
 };
 
 /** The test vehicle's Electron is old: lower syntax, CommonJS, a shim first, and a SQLite that loads there. */
@@ -34,7 +45,7 @@ function nodeBuild(part: NodePart): MainViteConfig {
   const vehicle = part === 'electron-vehicle';
   const prefix = part === 'cli' || part === 'runtime' ? `${part}-` : '';
   return {
-    plugins: [fileUrls(source, `${prefix}workers`), ...(part === 'cli' ? [swaggerUi(root)] : [])],
+    plugins: [onlyVersion, fileUrls(source, `${prefix}workers`), ...(part === 'cli' ? [swaggerUi(root)] : [])],
     resolve: vehicle
       ? { alias: { 'better-sqlite3': resolve(import.meta.dirname, 'scripts/offline/electron-vehicle/shim/sqlite.cjs') } }
       : {},

@@ -18,6 +18,7 @@ export interface Product {
 const runtimeFiles = ['out/runtime', 'out/runtime-chunks', 'out/runtime-workers', 'out/runtime-types'];
 const runtimeEntry = { types: './out/runtime-types/src-main/sdk/runtime.d.ts', default: './out/runtime/index.js' };
 const testingEntry = { types: './out/runtime-types/src-main/sdk/testing.d.ts', default: './out/runtime/testing.js' };
+const otelEntry = { types: './out/runtime-types/src-main/sdk/otel.d.ts', default: './out/runtime/otel.js' };
 const always = {
   '@noble/hashes': 'dependency',
   acorn: 'dependency',
@@ -38,7 +39,13 @@ export const PRODUCTS: readonly Product[] = [
     parts: ['runtime'],
     readme: 'scripts/package/README-library.md',
     files: [...runtimeFiles, 'resources/schemas'],
-    exports: { '.': runtimeEntry, './testing': testingEntry, './schemas/*': './resources/schemas/*', './package.json': './package.json' },
+    exports: {
+      '.': runtimeEntry,
+      './otel': otelEntry,
+      './testing': testingEntry,
+      './schemas/*': './resources/schemas/*',
+      './package.json': './package.json',
+    },
     node: '>=20.19',
     externals: {
       ...always,
@@ -47,6 +54,7 @@ export const PRODUCTS: readonly Product[] = [
       '@google/genai': 'optional peer',
       '@modelcontextprotocol/sdk': 'optional peer',
       '@mozilla/readability': 'optional peer',
+      '@opentelemetry/api': 'optional peer',
       'better-sqlite3': 'optional peer',
       elkjs: 'optional peer',
       'json-p3': 'optional peer',
@@ -76,6 +84,7 @@ export const PRODUCTS: readonly Product[] = [
       // Bundled for the application; only `pravah-studio/runtime` loads these packages.
       '@anthropic-ai/sdk': 'optional peer',
       '@mozilla/readability': 'optional peer',
+      '@opentelemetry/api': 'optional peer',
       'json-p3': 'optional peer',
       parse5: 'optional peer',
       '@google/genai': 'optional peer',

@@ -6,7 +6,7 @@ import { manifestOf, type TopManifest } from './manifest.ts';
 import type { Product } from './products.ts';
 
 /**
- * Writes a product to `folder`, ready for `npm pack`: its built files without source maps, white space and comments, README, LICENSE and a manifest computed from what
+ * Writes a product to `folder`, ready for `npm pack`: its built files made smaller and without source maps, README, LICENSE and a manifest computed from what
  * the files load. Replaces what was there. The product's build parts have to be built.
  */
 export function stage(root: string, product: Product, folder: string): void {
@@ -21,18 +21,20 @@ export function stage(root: string, product: Product, folder: string): void {
   for (const file of scriptsBelow(join(folder, 'out'))) {
     // Before its names get shorter, `createRequire` among them.
     for (const name of externalsOf(file)) externals.add(name);
-    writeFileSync(file, withoutComments(file));
+    writeFileSync(file, minified(file));
   }
   const top = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as TopManifest;
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(product, externals, top), null, 2)}\n`);
 }
 
-/** A built script without white space and comments. Functions and classes keep their names, so that a stack trace can be read. */
-function withoutComments(file: string): string {
+const keepNames = { function: true, class: true };
+
+/** A built script made smaller. Functions and classes keep their names, so that a stack trace can be read. */
+function minified(file: string): string {
   const text = readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
   const { code, errors } = minifySync(file, text, {
-    compress: false,
-    mangle: { keepNames: { function: true, class: true } },
+    compress: { target: 'es2023', keepNames },
+    mangle: { keepNames },
     codegen: true,
   });
   if (errors.length > 0) throw new Error(`${file} cannot be made smaller: ${errors[0]?.message}`);

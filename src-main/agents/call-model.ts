@@ -3,6 +3,7 @@ import type { MarkedOutcome } from '#main/engine/ports/recorder.ts';
 import { findSecret } from '#main/engine/secrets/mask.ts';
 import { activeTime } from '#main/engine/step/active-time.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
+import { traced } from '#main/engine/step/run-trace.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { sha256 } from '#main/engine/values/sha256.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
@@ -59,7 +60,9 @@ export async function callModel(call: ModelCall): Promise<{ readonly response: M
   } as const;
   const outcome = await step.effect(mock ? { ...request, supplied: mock.mark } : request, async () => {
     const price = await priceOf(call, url);
-    const response = await modelAnswer({ ...call, messages }, url, tools, mock && mockedModel(step, mock));
+    const ask = () => modelAnswer({ ...call, messages }, url, tools, mock && mockedModel(step, mock));
+    // A mock calls no model.
+    const response = await (mock ? ask() : traced(step, chatOperation(call, url, messages), ask));
     refuseSecrets(step, response);
     return toJson(price ? { ...response, cost: costOf(response.usage, price) } : response);
   });
@@ -76,6 +79,15 @@ export async function callModel(call: ModelCall): Promise<{ readonly response: M
     step.emit({ ...endEvent(step, state, duration), ...usage, finish_reason, tool_call_count, ...markOf(outcome) });
   }
   return { response, ...(characters !== undefined && { characters: characters + charactersOf([response.message]) }) };
+}
+
+function chatOperation({ visit }: ModelCall, url: string, messages: readonly Message[]) {
+  return {
+    start: { kind: 'model', name: url, conversation_id: visit?.visited.id },
+    input: () => toJson(messages),
+    end: ({ usage, finish_reason }: ModelResponse) => ({ usage, finish_reason }),
+    output: ({ message }: ModelResponse) => toJson(message),
+  } as const;
 }
 
 /** The price of a model where a limit counts what calls cost. Throws `AgentError` `CONFIG_PRICE_UNKNOWN`. */

@@ -157,8 +157,14 @@ export class FlowRuntime<Output = Json> {
     }
   }
 
+  /** Ends what telemetry has begun: the run is driven no further now. When it continues, a new operation begins. */
+  rest(): void {
+    this.#run.trace.end({ status: 'paused' });
+  }
+
   /** Frees what the run holds in memory besides its states. The run can continue: it is created again when needed. */
   dispose(): void {
+    this.rest();
     this.#run.dispose();
   }
 
@@ -185,32 +191,53 @@ export class FlowRuntime<Output = Json> {
       outcome = room ? room.then(() => this.#transition(ctx, answer)) : this.#transition(ctx, answer);
     } catch (error) {
       this.#busy = false;
+      this.#run.trace.fail(error);
       return Promise.reject(error);
     }
     if (outcome instanceof Promise) {
       return outcome.then(
         (later) => {
           this.#busy = false;
+          this.#traceEnd(later);
           return later as RunOutcome<Output>;
         },
         (error: unknown) => {
           this.#busy = false;
+          this.#run.trace.fail(error);
           throw error;
         },
       );
     }
     this.#busy = false;
-    return outcome === goesOn ? goesOnPromise : Promise.resolve(outcome as RunOutcome<Output>);
+    if (outcome === goesOn) return goesOnPromise;
+    this.#traceEnd(outcome);
+    return Promise.resolve(outcome as RunOutcome<Output>);
+  }
+
+  /** A run that has ended or waits is driven no further. */
+  #traceEnd({ type }: RunOutcome): void {
+    if (type !== 'continue') this.#run.trace.end({ status: type === 'done' ? 'success' : 'suspended' });
+  }
+
+  #advance(ctx: Context): RunOutcome | Promise<RunOutcome> {
+    if (!this.#run.isWaiting) this.#traceStart(ctx);
+    return advance(this.#run, ctx);
+  }
+
+  #traceStart({ telemetry }: Context): void {
+    const { plan, run_id, states, trace } = this.#run;
+    if (telemetry && !states.done) trace.begin(telemetry, plan.graph, run_id);
   }
 
   #transition(ctx: Context, answer: Answer | null): RunOutcome | Promise<RunOutcome> {
-    return answer === null ? advance(this.#run, ctx) : this.#answer(ctx, answer);
+    return answer === null ? this.#advance(ctx) : this.#answer(ctx, answer);
   }
 
   #answer(ctx: Context, { toolId, payload, callId }: Answer): RunOutcome | Promise<RunOutcome> {
     const run = this.#run;
     const { states, control } = run;
     const taken = acceptAnswer({ plan: run.plan, control, ctx, toolId, payload, callId });
+    this.#traceStart(ctx);
     const next = states.next as NodePlan;
     const cursor = resolveFrame(states, next, control);
     const answered: Control = { ...control, suspensions: control.suspensions.slice(1), answers: [taken] };

@@ -1,5 +1,6 @@
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { EffectOutcome, StepRecord } from '#main/engine/ports/recorder.ts';
+import type { SpanPlace } from '#main/engine/ports/telemetry.ts';
 import type { Journal, NewRun } from '#main/journal/journal.ts';
 import { checked, type RunRow, readModels, suspensionListSchema } from '#main/journal/rows.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
@@ -46,8 +47,16 @@ export function loadRun(journal: Journal, row: RunRow, { graph = journal.graphOf
   });
   const models = readModels(row.models, journal.path);
   const snapshot = reader.snapshotAt(row.last_seq, folded);
-  const runtime = FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models, engine: row.engine });
+  const tracedAt = () => traceOf(reader);
+  const runtime = FlowRuntime.fromSnapshot(graph, snapshot, { recorder, models, engine: row.engine, tracedAt });
   return { graph, runtime: runtime.withHistory(reader.history()), recorder };
+}
+
+/** Where a run that waits for an answer was traced: its question says so. */
+function traceOf(reader: RunReader): SpanPlace | undefined {
+  const asked = [...reader.events(Math.max(0, reader.row.last_seq - 1))].find(({ type }) => type === 'suspended');
+  const { trace_id, span_id } = asked ?? {};
+  return trace_id !== undefined && span_id !== undefined ? { trace_id, span_id } : undefined;
 }
 
 /** Records a new run and loads it into memory. Its lease must be taken before the first step. */

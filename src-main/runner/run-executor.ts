@@ -402,6 +402,8 @@ export class RunExecutor {
         this.#emit({ type: 'error', node: failure.node, error: failure }, run.recorder.seq + 1);
       run.recorder.end({ status, failure: { error: failure, events: this.#uncommitted } });
       return { status, error: failure, tokens: tokensOf(run) };
+    } finally {
+      run.runtime.rest();
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Clock, CommandRule } from '#main/engine/ports/context.ts';
 import type { ConversationStore } from '#main/engine/ports/conversation-store.ts';
 import type { ModelClient } from '#main/engine/ports/model-client.ts';
+import type { Telemetry } from '#main/engine/ports/telemetry.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { PassedKeys } from '#main/models/endpoint.ts';
 import type { WrittenSettings } from '#main/workspace/settings.ts';
@@ -73,6 +74,8 @@ export interface ContextOptions {
   readonly onAhead?: (event: AheadEvent) => void;
   /** Callback for errors of `onEvent`. Default: an uncaught error. */
   readonly onListenerError?: (error: unknown, event: RunEvent) => void;
+  /** Traces and metrics of the runs: `telemetry()` of `pravah/otel`. */
+  readonly telemetry?: Telemetry;
   /** Answers tools that ask in `callAgent`: approvals, `ask_user`. */
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
 }

@@ -52,6 +52,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     ...(options.onAhead && { onAhead: options.onAhead }),
     onListenerError: options.onListenerError,
     onSuspend: options.onSuspend,
+    ...(options.telemetry && { telemetry: options.telemetry }),
     services,
     prices: () => rights.settings?.prices ?? {},
     conversations: options.conversations ?? memoryConversations(),

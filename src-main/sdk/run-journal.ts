@@ -207,6 +207,7 @@ export class RecordedRun<Output> {
 
   /** Writes pending records and releases the lease, as `paused`. The next transition acquires it again. */
   rest(): void {
+    this.#loaded.runtime.rest();
     if (this.#held) this.#recordEnd('paused');
   }
 

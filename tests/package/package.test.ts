@@ -52,6 +52,20 @@ const scripted = `
   console.log(Object.keys(testing).join(' '));
 `;
 
+const traced = `
+  import { createContext, defineFlow, state } from 'pravah';
+  import { trace } from '@opentelemetry/api';
+  import { telemetry } from 'pravah/otel';
+  import { z } from 'zod';
+  const [A, B] = ['A', 'B'].map((name) => state(name, z.object({ n: z.number() })));
+  const flow = defineFlow({ input: A, output: B }).work(A, B, ({ n }) => ({ n: n + 1 })).build();
+  const began = [];
+  const startSpan = (name) => (began.push(name), trace.wrapSpanContext({ traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 }));
+  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan }) });
+  await flow.start({ n: 1 }, await createContext({ telemetry: telemetry() })).toEnd();
+  console.log(began.join());
+`;
+
 const missingPackages = `
   import { callAgent, createContext, openJournal } from 'pravah';
   const context = await createContext({ env: { OPENAI_API_KEY: 'x' } });
@@ -170,6 +184,16 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
       stderr: '',
       stdout: '{"text":"Hello"}\nexpectSound fakeClock restartEverywhere scriptedModel testRun\n',
     });
+  });
+
+  test('its entry for OpenTelemetry needs no other package than the API', ({ skip }) => {
+    if (library.unreachable) skip();
+    library.write('untraced.js', "await import('pravah/otel').catch(({ code, message }) => console.log(code, message))");
+    expect(library.node(['untraced.js']).stdout).toMatch(/^ERR_MODULE_NOT_FOUND .*@opentelemetry\/api/);
+    cpSync(join(root, 'node_modules/@opentelemetry/api'), join(library.folder, 'node_modules/@opentelemetry/api'), { recursive: true });
+    library.write('traced.js', traced);
+    const { stdout, stderr } = library.node(['traced.js']);
+    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: 'invoke_workflow A\n' });
   });
 
   test('it names the package that a model or a journal needs', ({ skip }) => {

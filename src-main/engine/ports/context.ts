@@ -7,6 +7,7 @@ import type { Gate } from './gate.ts';
 import type { ModelClients } from './model-client.ts';
 import type { FileChange } from './recorder.ts';
 import type { Supply } from './supply.ts';
+import type { Telemetry } from './telemetry.ts';
 import type { Tool } from './tool.ts';
 
 /** A command that tools may run: any use of a program, or one whose arguments match one by one (`*` is one that does not begin with `-`). */
@@ -80,6 +81,8 @@ export interface Context {
   readonly prices?: () => Prices | Promise<Prices>;
   /** Supplies outputs of nodes and results of calls. Absent where there are no pins and mocks. */
   readonly supply?: Supply;
+  /** Receives the operations of runs, for traces and metrics. A replay has none. */
+  readonly telemetry?: Telemetry;
   /** Asked at each `GatePoint`. Absent where no debugger can hold the run. */
   readonly gate?: Gate;
   /** Called by tools with what a file holds just before they replace it; what it throws leaves the file as it is. */

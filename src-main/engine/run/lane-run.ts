@@ -69,6 +69,10 @@ export class LaneRun implements StepRun {
     return this.#run.outcomes;
   }
 
+  get trace(): StepRun['trace'] {
+    return this.#run.trace;
+  }
+
   counted(): Counters {
     return this.#run.counted();
   }

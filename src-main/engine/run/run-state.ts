@@ -4,6 +4,7 @@ import type { Caller, OpenCalledRun } from '#main/engine/step/caller.ts';
 import type { Draft } from '#main/engine/step/draft.ts';
 import { currentEngine, type EngineVersion } from '#main/engine/step/engine-version.ts';
 import type { FlowPlan } from '#main/engine/step/node-plan.ts';
+import { RunTrace } from '#main/engine/step/run-trace.ts';
 import type { RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 import { StateMap } from '#main/engine/step/state-map.ts';
 import type { RunResources, Step, StepRun } from '#main/engine/step/step.ts';
@@ -41,6 +42,7 @@ export class RunState implements StepRun {
   readonly resources: RunResources = {};
   readonly lanes: Lanes;
   readonly outcomes: AheadOutcomes;
+  readonly trace: RunTrace;
   control: Control;
   history: Readonly<Record<string, readonly Message[]>> = {};
   seq: number;
@@ -59,6 +61,7 @@ export class RunState implements StepRun {
     this.openCalled = openCalled;
     this.lanes = new Lanes(this);
     this.outcomes = new AheadOutcomes(ahead);
+    this.trace = new RunTrace(options.tracedAt);
     this.#runId = options.run_id;
   }
 
@@ -94,6 +97,8 @@ export class RunState implements StepRun {
     this.seq = step.seq;
     this.control = control;
     if (draft.type === 'suspended') return;
+    if (draft.type === 'finished') this.trace.leave(step.node, {});
+    else if (draft.type === 'failed_call') this.trace.leave(step.node, { error: draft.error.code });
     const id = draft.kept?.id ?? step.node;
     if (draft.history) this.history = { ...this.history, [id]: [...(this.history[id] ?? []), ...draft.history] };
     if (draft.type === 'finished' && step.cursor === null) this.states.apply(step.plan, draft.produced, step.seq);

@@ -1,4 +1,5 @@
 import type { Recorder } from '#main/engine/ports/recorder.ts';
+import type { SpanPlace } from '#main/engine/ports/telemetry.ts';
 import type { Caller } from './caller.ts';
 import type { EngineVersion } from './engine-version.ts';
 
@@ -12,6 +13,8 @@ export interface RuntimeOptions {
   readonly models?: Readonly<Record<string, string>>;
   /** The rules under which the run makes its records. Default: those of new runs. */
   readonly engine?: EngineVersion;
+  /** Returns where the run was traced before it rested. Asked at most once, when telemetry begins. */
+  readonly tracedAt?: () => SpanPlace | undefined;
   /** Set for the run of a flow that another run calls as a tool. */
   readonly caller?: Caller;
 }

@@ -27,6 +27,7 @@ import type { FlowPlan, NodePlan } from './node-plan.ts';
 import { notifyListener } from './notify-listener.ts';
 import { performAttempt } from './repeated-effect.ts';
 import type { RunContext } from './run-context.ts';
+import type { RunTrace } from './run-trace.ts';
 import type { StatePlan } from './state-plan.ts';
 import { performUnrecorded } from './unrecorded-effect.ts';
 
@@ -52,6 +53,7 @@ export interface StepRun {
   readonly models: Readonly<Record<string, string>>;
   readonly resources: RunResources;
   readonly outcomes: AheadOutcomes;
+  readonly trace: RunTrace;
 }
 
 /** What a run keeps in memory between its steps and needs no snapshot of: it is made again when it is missing. */
@@ -250,13 +252,20 @@ export class Step {
       return;
     }
     const span = this.call === undefined ? undefined : { parent_span_id: this.call };
-    const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...span, ...body } as RunEvent;
+    const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...span, ...this.#traced(body), ...body } as RunEvent;
     const { secrets } = this.ctx;
     const masked = secrets.size > 0 ? maskSecrets(secrets, event) : event;
     this.#events ??= [];
     this.#events.push(masked);
     if (this.ahead) this.#tellAhead(masked);
     else notifyListener(this.ctx, masked);
+  }
+
+  /** The run's trace. A question has the span, too: a process that continues the run refers to it. */
+  #traced({ type }: EventBody): { readonly trace_id: string; readonly span_id?: string } | undefined {
+    const { place } = this.run.trace;
+    if (place === undefined || type === 'suspended') return place;
+    return { trace_id: place.trace_id };
   }
 
   /** Emits an event of the step's own, which is not kept for its record, to those who watch what is made ahead. */

@@ -7,6 +7,7 @@ import type { CalledRun, Caller } from '#main/engine/step/caller.ts';
 import { sumCounters } from '#main/engine/step/counters.ts';
 import { type FlowTool, nameOfFlow } from '#main/engine/step/flow-tool.ts';
 import { recordedTime } from '#main/engine/step/recorded-time.ts';
+import { tracedInside } from '#main/engine/step/run-trace.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { anyAgent } from '#shared/flow/any-agent.ts';
 import { type Json, toJson } from '#shared/json.ts';
@@ -82,6 +83,7 @@ export class FlowCallRun {
     const gate = this.#gateIn(run);
     const ctx: Context = {
       ...around,
+      ...tracedInside(this.#step),
       ...this.#supply,
       // A breakpoint may be set while the call is in progress.
       get gate() {

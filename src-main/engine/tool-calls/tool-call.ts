@@ -12,6 +12,7 @@ import { revealSecrets } from '#main/engine/secrets/reveal.ts';
 import { activeTime } from '#main/engine/step/active-time.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import type { DescribedTool, FlowTool } from '#main/engine/step/flow-tool.ts';
+import { traced } from '#main/engine/step/run-trace.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { unknownOutcome } from '#main/engine/step/unknown-outcome.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '#shared/json.ts';
@@ -281,7 +282,13 @@ class ToolCall {
 
   async #effect(tool: Tool, work: (ctx: ToolContext) => Promise<Json>): Promise<Performed> {
     const step = this.#step;
-    const perform = async (): Promise<Json> => (await this.#watch(tool, work)) as Json;
+    const operation = {
+      start: { kind: 'tool', name: tool.name, tool_call_id: this.#call.tool_call_id },
+      input: () => inputToRun(this.#call),
+      end: () => ({}),
+      output: (performed: Performed) => ('result' in performed ? performed.result : performed.suspend),
+    } as const;
+    const perform = async (): Promise<Json> => (await traced(step, operation, () => this.#watch(tool, work))) as Json;
     await this.#held();
     if (tool.effect === 'none') return (await perform()) as Performed;
     return this.#performed(await step.effect(this.#effectOf(tool), perform));
