@@ -1,10 +1,7 @@
 // npm run bench -- coming-from [--peers DIR]: runs the other libraries' blocks of docs/coming-from.md and counts the lines of all of them.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CodeBlock, documentedBlocks, documentedOutput, titleOf, wordOf } from '#scripts/docs/code-blocks.ts';
+import { PeersFolder } from './peers-folder.ts';
 
 /** The versions that the page names. */
 const packages = [
@@ -20,7 +17,7 @@ const columns = ['pravah', 'langgraph', 'mastra', 'xstate'] as const;
 type Column = (typeof columns)[number];
 
 const { values } = parseArgs({ options: { peers: { type: 'string' } } });
-const folder = values.peers ?? mkdtempSync(join(tmpdir(), 'pravah-coming-from-'));
+using folder = new PeersFolder(packages, values.peers);
 
 /** What the block is written with. */
 const columnOf = (block: CodeBlock): Column => columns.find((column) => column === wordOf(block, 'peer')) ?? 'pravah';
@@ -30,37 +27,25 @@ const linesOf = ({ text }: CodeBlock): number => text.split('\n').filter((line) 
 
 /** Runs the block in the folder of the peers. Returns what is wrong, or null. */
 function runPeer(block: CodeBlock): string | null {
-  const file = join(folder, `block-${block.line}.mjs`);
-  writeFileSync(file, `${block.setup}\n${block.text}`);
-  const env = { ...process.env, MASTRA_TELEMETRY_DISABLED: '1', LANGSMITH_TRACING: 'false' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { cwd: folder, encoding: 'utf8', timeout: 60_000, env });
+  const { status, stdout, stderr } = folder.run(`${block.setup}\n${block.text}`);
   const expected = documentedOutput(block).join('\n');
-  if (status === 0 && stdout.trim() === expected) return null;
-  return `It should print\n${expected}\nand printed\n${stdout.trim()}\n${stderr.trim().slice(-2_000)}`;
+  if (status === 0 && stdout === expected) return null;
+  return `It should print\n${expected}\nand printed\n${stdout}\n${stderr}`;
 }
 
-try {
-  if (!values.peers) {
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
-    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-    execFileSync(npm, ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder, stdio: 'inherit' });
+const blocks = documentedBlocks().filter(
+  ({ file, language }) => file === 'docs/coming-from.md' && (language === 'ts' || language === 'js'),
+);
+const tasks = new Map<string, Partial<Record<Column, number>>>();
+for (const block of blocks) {
+  const column = columnOf(block);
+  const problem = column === 'pravah' ? null : runPeer(block);
+  if (problem !== null) {
+    console.error(`${titleOf(block)} (${column}) does not run as documented. ${problem}\n`);
+    process.exitCode = 1;
   }
-  const blocks = documentedBlocks().filter(
-    ({ file, language }) => file === 'docs/coming-from.md' && (language === 'ts' || language === 'js'),
-  );
-  const tasks = new Map<string, Partial<Record<Column, number>>>();
-  for (const block of blocks) {
-    const column = columnOf(block);
-    const problem = column === 'pravah' ? null : runPeer(block);
-    if (problem !== null) {
-      console.error(`${titleOf(block)} (${column}) does not run as documented. ${problem}\n`);
-      process.exitCode = 1;
-    }
-    const task = tasks.get(block.heading) ?? {};
-    tasks.set(block.heading, { ...task, [column]: linesOf(block) });
-  }
-  console.log(`| lines | ${columns.join(' | ')} |\n|---|${'---:|'.repeat(columns.length)}`);
-  for (const [task, lines] of tasks) console.log(`| ${task} | ${columns.map((column) => lines[column] ?? '–').join(' | ')} |`);
-} finally {
-  if (!values.peers) rmSync(folder, { recursive: true, force: true });
+  const task = tasks.get(block.heading) ?? {};
+  tasks.set(block.heading, { ...task, [column]: linesOf(block) });
 }
+console.log(`| lines | ${columns.join(' | ')} |\n|---|${'---:|'.repeat(columns.length)}`);
+for (const [task, lines] of tasks) console.log(`| ${task} | ${columns.map((column) => lines[column] ?? '–').join(' | ')} |`);

@@ -1,11 +1,11 @@
 // npm run bench -- package [--rounds N] [--write]: the packed library, installed into an empty folder, beside XState and LangGraph.js.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import manifest from '#package' with { type: 'json' };
 import { filesBelow, Installed } from '#tests/package/installed.ts';
+import { figureOf, PeersFolder, runProgram, spread } from './peers-folder.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' }, write: { type: 'boolean', default: false } } });
 const rounds = Number(values.rounds);
@@ -59,32 +59,6 @@ interface Library {
   readonly tarball?: number;
 }
 
-/** Installs packages of the registry into an empty folder. */
-function installed(...packages: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pravah-bench-package-'));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  execFileSync(npm, ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder, stdio: 'ignore' });
-  return folder;
-}
-
-function printed(folder: string, program: string): number {
-  writeFileSync(join(folder, 'sample.mjs'), program);
-  const env = { ...process.env, NODE_ENV: 'production', LANGSMITH_TRACING: 'false' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['sample.mjs'], { cwd: folder, encoding: 'utf8', timeout: 60_000, env });
-  if (status !== 0) throw new Error(`A sample failed: ${stderr}`);
-  return Number(stdout.trim());
-}
-
-const sorted = (figures: readonly number[]) => figures.toSorted((one, other) => one - other);
-const medianOf = (figures: readonly number[]) => sorted(figures)[Math.floor(figures.length / 2)] ?? Number.NaN;
-
-/** Median and range, with a unit behind them. */
-function spread(figures: readonly number[], digits: number, unit: string): string {
-  const all = sorted(figures);
-  return `${medianOf(all).toFixed(digits)} (${all[0]?.toFixed(digits)} to ${all.at(-1)?.toFixed(digits)}) ${unit}`;
-}
-
 function packagesIn(folder: string): number {
   const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: Record<string, object> };
   return Object.keys(lock.packages).filter((path) => path !== '').length;
@@ -102,8 +76,8 @@ function measured(libraries: Readonly<Record<string, Library>>): string {
     for (let at = 0; at < names.length; at += 1) {
       const name = names[(at + round) % names.length] ?? '';
       const { folder, module, program } = libraries[name] as Library;
-      imports.get(name)?.push(printed(folder, importing(module)));
-      steps.get(name)?.push(printed(folder, program));
+      imports.get(name)?.push(figureOf(runProgram(folder, importing(module))));
+      steps.get(name)?.push(figureOf(runProgram(folder, program)));
     }
   }
   const own = steps.get('pravah') ?? [];
@@ -124,19 +98,16 @@ function measured(libraries: Readonly<Record<string, Library>>): string {
 }
 
 using library = new Installed('pravah', [zod]);
-const folders = { xstate: installed('xstate@5.33.3'), langgraph: installed('@langchain/langgraph@1.7.3', '@langchain/core@1.4.0', zod) };
-try {
-  const table = measured({
-    pravah: { folder: library.folder, module: 'pravah', program: firstStep.pravah, tarball: library.packedSize },
-    xstate: { folder: folders.xstate, module: 'xstate', program: firstStep.xstate },
-    langgraph: { folder: folders.langgraph, module: '@langchain/langgraph', program: firstStep.langgraph },
-  });
-  console.log(table);
-  if (values.write) {
-    const page = join(import.meta.dirname, '../docs/benchmarks.md');
-    const [before = '', , after = ''] = readFileSync(page, 'utf8').split(/<!-- \/?package -->/);
-    writeFileSync(page, `${before}<!-- package -->\n${table}\n<!-- /package -->${after}`);
-  }
-} finally {
-  for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true });
+using xstate = new PeersFolder(['xstate@5.33.3']);
+using langgraph = new PeersFolder(['@langchain/langgraph@1.7.3', '@langchain/core@1.4.0', zod]);
+const table = measured({
+  pravah: { folder: library.folder, module: 'pravah', program: firstStep.pravah, tarball: library.packedSize },
+  xstate: { folder: xstate.path, module: 'xstate', program: firstStep.xstate },
+  langgraph: { folder: langgraph.path, module: '@langchain/langgraph', program: firstStep.langgraph },
+});
+console.log(table);
+if (values.write) {
+  const page = join(import.meta.dirname, '../docs/benchmarks.md');
+  const [before = '', , after = ''] = readFileSync(page, 'utf8').split(/<!-- \/?package -->/);
+  writeFileSync(page, `${before}<!-- package -->\n${table}\n<!-- /package -->${after}`);
 }

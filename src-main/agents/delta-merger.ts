@@ -7,13 +7,17 @@ const longest = 400;
 /** How long to buffer text, in milliseconds. */
 const delay = 100;
 
-/** Emits a model's streamed text. Merges small chunks, so that a fast model does not flood listeners and a slow one is not delayed. */
+/**
+ * Emits a model's streamed text: the first chunk at once, so that the first token is not delayed, and later ones merged, so that a fast model does
+ * not flood listeners. A chunk that comes after a pause of the model is a first one again.
+ */
 export class DeltaMerger {
   readonly #step: Step;
   readonly #turn: number;
   #type: DeltaType = 'text';
   #text = '';
-  #since = 0;
+  /** When something was last emitted. */
+  #told = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(step: Step, turn: number) {
@@ -24,11 +28,10 @@ export class DeltaMerger {
   add(type: DeltaType, text: string): void {
     if (text === '') return;
     if (type !== this.#type) this.flush();
-    if (this.#text === '') this.#since = this.#step.ctx.clock.now();
     this.#timer ??= setTimeout(() => this.#tell(), delay);
     this.#type = type;
     this.#text += text;
-    if (this.#text.length >= longest || this.#step.ctx.clock.now() - this.#since >= delay) this.#tell();
+    if (this.#text.length >= longest || this.#step.ctx.clock.now() - this.#told >= delay) this.#tell();
   }
 
   /** Emits the whole buffer. */
@@ -49,6 +52,7 @@ export class DeltaMerger {
     this.#timer = undefined;
     this.#text = rest;
     if (content === '') return;
+    this.#told = this.#step.ctx.clock.now();
     const type = this.#type === 'text' ? 'message' : 'reasoning';
     this.#step.emit({ type, node: this.#step.node, turn: this.#turn, content });
   }
