@@ -176,7 +176,7 @@ function startEvent(
     model,
     message_count: messages.length,
     tool_defs_count: tools.length,
-    schema_present: plan.ends === 'answer',
+    schema_present: plan.ends !== 'text',
     grammar_present: plan.grammar !== undefined,
     ...(temperature !== undefined && { temperature }),
     ...(state.concluding !== undefined && { conclusion: true as const }),

@@ -1,4 +1,4 @@
-import type { ModelClient, ModelRequest, ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
+import type { ModelClient, ModelClients, ModelRequest, ModelResponse, ToolDefinition } from '#main/engine/ports/model-client.ts';
 import { maskSecrets } from '#main/engine/secrets/mask.ts';
 import { cancelled } from '#main/engine/step/cancelled.ts';
 import { unlessAborted } from '#main/engine/step/on-abort.ts';
@@ -65,7 +65,7 @@ export async function modelAnswer(
     onCall: ({ tool, input, tool_call_id }) => soFar.call(tool, input, tool_call_id),
   };
   try {
-    const asked = Promise.resolve(mock ?? step.ctx.models(url)).then((client) => client.complete(request));
+    const asked = Promise.resolve(mock ?? clientOf(step, url)).then((client) => (client ?? noEngine(step, url)).complete(request));
     const response = normalizeResponse(url, await unlessAborted(signal, asked));
     // Some clients do not stream.
     if (!soFar.hasContent) for (const part of response.message.content) say(deltas, part);
@@ -76,6 +76,16 @@ export async function modelAnswer(
   } finally {
     deltas?.flush();
   }
+}
+
+/** The client of a model. Programs in plain JavaScript may leave the models out, and their own may know none. */
+function clientOf({ ctx }: Step, url: string): ReturnType<ModelClients> | undefined {
+  return typeof ctx.models === 'function' ? ctx.models(url) : undefined;
+}
+
+function noEngine({ node }: Step, url: string): never {
+  const message = `${node} calls ${url}, but the context has no client for it. Create the context with createContext, or return a client from its models.`;
+  throw new FlowError('AgentError', message, { node, code: 'CONFIG_NO_ENGINE', category: 'configuration', retryable: false });
 }
 
 function say(deltas: DeltaMerger | undefined, part: MessagePart): void {

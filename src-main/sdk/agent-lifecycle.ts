@@ -25,7 +25,7 @@ const stepRecorded = `${requestState}::going+${requestState}::answer`;
 /**
  * The state machine of a request, driven by the events of its run:
  *
- * chat: `INIT → PREPARE → EXECUTE → COMPLETE`;
+ * chat: `INIT → PREPARE → EXECUTE → COMPLETE`, and `EXECUTE → VALIDATE → EXECUTE` for each turn with tool calls;
  * structured: `INIT → PREPARE → EXECUTE → VALIDATE → COMPLETE`, and `VALIDATE → EXECUTE` for each answer that violates its schema;
  * plan: `INIT → PLAN → PREPARE → EXECUTE → VALIDATE → COMPLETE`, and `EXECUTE → VALIDATE → EXECUTE` for each step;
  * redundant: `INIT → PREPARE → EXECUTE → VALIDATE → COMPLETE`, where the vote is the validation.
@@ -63,6 +63,7 @@ export class AgentLifecycle {
   after(event: RunEvent): void {
     if (event.parent_span_id !== undefined) return;
     if (this.#mode === 'structured') this.#validate(event);
+    else if (this.#mode === 'chat') this.#takeTurn(event);
     else if (this.#mode === 'plan' && 'node' in event && event.node === planSummary) this.#validate(event);
   }
 
@@ -82,6 +83,11 @@ export class AgentLifecycle {
     if (node === stepRecorded && this.#state === 'EXECUTE') this.#move('VALIDATE', 'a step has its result');
     if (node === planStep && (this.#state === 'PREPARE' || this.#state === 'VALIDATE')) this.#move('EXECUTE', 'a step starts');
     if (node === planSummary && this.#state === 'VALIDATE') this.#move('EXECUTE', 'summarizing the results');
+  }
+
+  #takeTurn(event: RunEvent): void {
+    if (event.type === 'inference_end' && event.tool_call_count > 0) this.#answered('received tool calls');
+    if (event.type === 'node_exit' && event.phase === 'act' && this.#state === 'VALIDATE') this.#move('EXECUTE', 'the calls have results');
   }
 
   #validate(event: RunEvent): void {

@@ -4,15 +4,18 @@ import { isVoteResult, type VoteResult } from '#main/engine/bodies/builtins/vote
 import type { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { messageText } from '#main/models/message-text.ts';
+import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
-import { cutMessage } from '#shared/run/cut-message.ts';
+import { cutMessage, wholeMessages } from '#shared/run/cut-message.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { EventBody, RunEvent, ValidationResult } from '#shared/run/event.ts';
-import type { PromptUsage, SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
+import type { Message } from '#shared/run/message.ts';
+import type { ExecutionContext, ExecutionState, PromptUsage, SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
 import { addUsage, type TokenUsage } from '#shared/run/token-usage.ts';
 import { requestState } from './agent-flow.ts';
 import { AgentLifecycle } from './agent-lifecycle.ts';
 import { CallsMade } from './calls-made.ts';
+import { PlanSteps } from './plan-steps.ts';
 import { ValidationCollector } from './validation-result.ts';
 
 /** Observes an agent's lifecycle, tokens and tool calls, and the confidence of a vote. */
@@ -27,6 +30,12 @@ export class AgentObserver {
   readonly #validation = new ValidationCollector();
   #run: FlowRuntime | undefined;
   #vote: VoteResult | undefined;
+  readonly #started: number;
+  readonly #steps = new PlanSteps();
+  #state: Pick<ExecutionState, 'current' | 'entered_at' | 'attempt'>;
+  #lastError: TransferableError | null = null;
+  #candidates: readonly Json[] = [];
+  #retrieval: number | null = null;
   #failureReported = false;
   /** The text of the last turn so far. */
   #text = '';
@@ -37,7 +46,12 @@ export class AgentObserver {
     this.#request = request;
     this.#context = context;
     this.#listener = listener;
-    this.lifecycle = new AgentLifecycle(request.mode, (move) => this.#emit({ type: 'lifecycle', ...move }));
+    this.#started = context.clock.now();
+    this.#state = { current: 'INIT', entered_at: this.#started, attempt: 1 };
+    this.lifecycle = new AgentLifecycle(request.mode, (move) => {
+      this.#state = { current: move.to, entered_at: context.clock.now(), attempt: move.attempt };
+      this.#emit({ type: 'lifecycle', ...move });
+    });
   }
 
   /** Receives the run's events and passes them on with their correlation. */
@@ -56,10 +70,36 @@ export class AgentObserver {
   stepped(): void {
     const vote = this.#waiting('vote');
     if (vote && isVoteResult(vote)) this.#vote = vote;
+    if (this.#request.mode === 'plan') {
+      for (const state of ['progress', 'more', 'done']) this.#steps.progress(this.#waiting(state));
+      this.#steps.progress(this.#waiting('plan'));
+    }
+    if (this.#request.mode === 'redundant') this.#candidates = this.#answers() ?? this.#candidates;
+  }
+
+  get state(): ExecutionState {
+    return { ...this.#state, total_steps: this.#steps.total, last_step: this.#steps.last, last_error: this.#lastError };
+  }
+
+  /** `selected`: the tools of the request. */
+  executionContext(model: string, selected: readonly string[]): ExecutionContext {
+    const { mode } = this.#request;
+    return { mode, started_at: this.#started, selected_tools: selected, candidates: this.#candidates, metadata: { model } };
+  }
+
+  /** The replicas' answers that wait to be collected; undefined where none does. */
+  #answers(): readonly Json[] | undefined {
+    const states = this.#run?.snapshot().states ?? [];
+    const answers = states.flatMap(({ name, value }) => {
+      if (/::answers(_\d+)?$/.test(name)) return Array.isArray(value) ? value : [];
+      return /::answer_\d+$/.test(name) ? [value] : [];
+    });
+    return answers.length > 0 ? answers : undefined;
   }
 
   /** Reports a failed request, even if no run had started. */
   failed(error: TransferableError): void {
+    this.#lastError = error;
     if (!this.#failureReported) this.#emit({ type: 'error', node: error.node, error });
   }
 
@@ -74,11 +114,13 @@ export class AgentObserver {
       content: textOf(answer) || cutText(error),
       structured_output: this.#request.output?.schema === undefined ? null : answer,
       tool_calls_made: this.#calls.list,
-      confidence: this.#vote?.confidence ?? null,
-      confidence_source: this.#vote?.confidence_source ?? null,
+      confidence: this.#vote?.confidence ?? this.#retrieval,
+      confidence_source: this.#vote?.confidence_source ?? (this.#retrieval === null ? null : 'retrieval'),
       token_usage: this.#usage,
       usage: usageOf(this.#usage),
       validation: this.#validated(output, error),
+      steps: this.#steps.total === null ? null : this.#steps.list,
+      messages: this.#messages(output),
       error,
     };
   }
@@ -89,8 +131,23 @@ export class AgentObserver {
     return this.#validation.result(output, error, this.#text !== '' && !isJson(this.#text));
   }
 
+  /** The conversation to continue. Plans and votes have several; of them it is the request and the answer. */
+  #messages(output: Json | null): readonly Message[] {
+    const { mode, messages = [] } = this.#request;
+    if (mode === 'chat' || mode === 'structured') {
+      const visit = this.#run?.history()[requestState];
+      if (visit && visit.length > 0) return withoutDangling(visit, output);
+    }
+    const text = textOf(output);
+    return text === '' ? messages : [...messages, { role: 'assistant', content: [{ type: 'text', text }] }];
+  }
+
   #count(event: RunEvent): void {
     if (event.type === 'error' && event.counted !== false) this.#failureReported = true;
+    if (event.type === 'error') this.#lastError = event.error;
+    if (event.type === 'tool_result' && !event.is_error) this.#retrieval = confidenceOf(event.result) ?? this.#retrieval;
+    const step = this.#stepName(event);
+    if (step !== undefined) this.#steps.take(event, step);
     this.#validation.take(event);
     if (event.type === 'message') this.#text = event.turn === this.#turn ? this.#text + event.content : event.content;
     if (event.type === 'message') this.#turn = event.turn;
@@ -110,10 +167,12 @@ export class AgentObserver {
     const transition = `${request_id}/${event.seq}`;
     const span = event.span_id === undefined ? { span_id: transition, parent_span_id: request_id } : { parent_span_id: transition };
     const step_name = this.#stepName(event);
+    const inner = event.type === 'lifecycle' && event.node !== undefined;
     const caused_by = 'tool_call_id' in event ? event.tool_call_id : step_name;
     return {
       ...(event.parent_span_id === undefined && span),
       ...event,
+      ...(inner && { inner: true }),
       request_id,
       ...(session_id !== undefined && { session_id }),
       ...(trace_id !== undefined && { trace_id }),
@@ -138,6 +197,36 @@ export class AgentObserver {
     const event = { run_id: this.request_id, seq, timestamp: this.#context.clock.now(), ...body } as RunEvent;
     this.#listener(this.#correlated(event));
   }
+}
+
+/** The confidence that a tool says of its result, from 0 to 1. */
+function confidenceOf(result: Json): number | undefined {
+  const said = isJsonObject(result) ? result.confidence : undefined;
+  return typeof said === 'number' && said >= 0 && said <= 1 ? said : undefined;
+}
+
+/**
+ * Whole messages up to the last one whose calls all have their results. An output that was submitted becomes the text of the answer: a next request may
+ * have no tools.
+ */
+function withoutDangling(visit: readonly Message[], output: Json | null): readonly Message[] {
+  const whole = wholeMessages(visit);
+  const end = whole.findLastIndex(({ content }) => content.some((part) => part.type === 'tool_call' && part.tool === submitTool));
+  const submitting = whole[end]?.content.filter((part) => part.type !== 'tool_call' || part.tool !== submitTool);
+  if (output !== null && submitting) {
+    const said: Message = { role: 'assistant', content: [{ type: 'text', text: textOf(output) }] };
+    const calls = submitting.some(({ type }) => type === 'tool_call');
+    const results = whole[end + 1]?.content.filter((part) => part.type === 'tool_result' && part.tool !== submitTool) ?? [];
+    const others: Message[] = calls
+      ? [
+          { role: 'assistant', content: submitting },
+          { role: 'tool', content: results },
+        ]
+      : [];
+    return [...whole.slice(0, end), ...others, said];
+  }
+  const last = whole.at(-1);
+  return last?.role === 'assistant' && last.content.some(({ type }) => type === 'tool_call') ? whole.slice(0, -1) : whole;
 }
 
 /** pagantic's names. What the vendor does not report is absent. */

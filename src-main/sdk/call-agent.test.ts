@@ -57,6 +57,13 @@ describe('a single agent', () => {
       usage: { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number) },
       trace_id: 't1',
       validation: { valid: true, repaired: false, attempts: 1, schema_errors: [], checks: [] },
+      steps: null,
+      messages: [
+        ...request.messages,
+        { role: 'assistant', content: [expect.objectContaining({ tool: 'read_file' })] },
+        { role: 'tool', content: [expect.objectContaining({ result: 'because' })] },
+        { role: 'assistant', content: [{ type: 'text', text: '{"answer":"because"}' }] },
+      ],
       error: null,
     });
     expect(lifecycle(space)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE', 'EXECUTE → VALIDATE', 'VALIDATE → COMPLETE']);

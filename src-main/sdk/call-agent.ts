@@ -7,7 +7,7 @@ import { parseModelUrl } from '#shared/flow/model-url.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
 import { FlowError, ToolError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
-import type { SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
+import type { ExecutionContext, ExecutionState, SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
 import { type AskedAgent, agentFlow } from './agent-flow.ts';
 import { AgentObserver } from './agent-observer.ts';
 import { type AgentTool, agentTools, assertAnswered } from './agent-tools.ts';
@@ -29,16 +29,47 @@ export interface AgentCallOptions extends AskedAgent {
  * Runs a single agent for a request, in one of pagantic's four patterns. Never rejects: a failure is the response's `error`, with partial
  * results. Events, including the pattern's lifecycle (`AgentLifecycle`), go to `onEvent`, each with pagantic's correlation ids.
  */
-export async function callAgent(request: SystemRequest, options: AgentCallOptions): Promise<SystemResponse> {
-  try {
-    return await observed(request, options);
-  } catch (error) {
-    // Creating the request or the context failed: an id, a clock, a missing option.
-    return unanswered(request, toTransferable(error));
-  }
+export function callAgent(request: SystemRequest, options: AgentCallOptions): AgentCall {
+  let observer: AgentObserver | undefined;
+  const response = observed(request, options, (made) => {
+    observer = made;
+  }).catch((error: unknown) => unanswered(request, toTransferable(error)));
+  const began = Date.now();
+  return Object.assign(response, {
+    state: () => observer?.state ?? { ...notBegun, entered_at: began },
+    context: () => {
+      const { tools = [], mode = 'chat' } = request ?? {};
+      const selected = tools.length === 0 && request?.tools ? [...(options?.context?.tools.keys() ?? [])] : tools;
+      const model = options?.model ?? '';
+      return (
+        observer?.executionContext(model, selected) ?? {
+          mode,
+          started_at: began,
+          selected_tools: selected,
+          candidates: [],
+          metadata: { model },
+        }
+      );
+    },
+  });
 }
 
-async function observed(request: SystemRequest, options: AgentCallOptions): Promise<SystemResponse> {
+/** A request in progress: its response, and where it is meanwhile. */
+export interface AgentCall extends Promise<SystemResponse> {
+  /** Where the request is now. */
+  state(): ExecutionState;
+  /** What it works with. */
+  context(): ExecutionContext;
+}
+
+const notBegun = { current: 'INIT', attempt: 1, total_steps: null, last_step: null, last_error: null } as const;
+
+/** `onObserver` is called before anything is waited for. Rejects where creating the request or the context failed: an id, a clock, a missing option. */
+async function observed(
+  request: SystemRequest,
+  options: AgentCallOptions,
+  onObserver: (observer: AgentObserver) => void,
+): Promise<SystemResponse> {
   if (!options?.context) {
     throw new FlowError('Invalid', 'callAgent needs a context: { model, context: await createContext({ … }) }.', {
       code: 'CONFIG_NO_CONTEXT',
@@ -47,6 +78,7 @@ async function observed(request: SystemRequest, options: AgentCallOptions): Prom
   const { context, onEvent = context.onEvent, onListenerError = context.onListenerError } = options;
   const listener = { onEvent, onListenerError };
   const observer = new AgentObserver(request ?? {}, context, (event) => notifyListener(listener, event));
+  onObserver(observer);
   try {
     if (context.signal.aborted) throw new FlowError('Cancelled', 'The request was cancelled before it started.');
     return observer.response(await drive(request, options, observer), null);
@@ -72,6 +104,8 @@ function unanswered(request: SystemRequest | undefined, error: TransferableError
     token_usage: { tokens_in: 0, tokens_out: 0 },
     usage: { prompt_tokens: 0, completion_tokens: 0 },
     validation: null,
+    steps: null,
+    messages: [],
     error,
   };
 }

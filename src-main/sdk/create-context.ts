@@ -4,6 +4,7 @@ import { agentLoop } from '#main/agents/agent-loop.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
+import { servicesOf } from '#main/engine/values/services.ts';
 import { startPython } from '#main/python/start-python.ts';
 import { sandboxBodies } from '#main/sandbox/sandbox-bodies.ts';
 import { sessionAgents, sessionBodies } from '#main/session/session-bodies.ts';
@@ -53,7 +54,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     onListenerError: options.onListenerError,
     onSuspend: options.onSuspend,
     ...(options.telemetry && { telemetry: options.telemetry }),
-    services,
+    services: servicesOf(services),
     prices: () => rights.settings?.prices ?? {},
     conversations: options.conversations ?? memoryConversations(),
     agentLoop,

@@ -6,6 +6,7 @@ import type { Clock, CommandRule, Context } from '#main/engine/ports/context.ts'
 import type { ModelClients } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
+import { servicesOf } from '#main/engine/values/services.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { startPython } from '#main/python/start-python.ts';
 import { sandboxBodies } from '#main/sandbox/sandbox-bodies.ts';
@@ -88,7 +89,7 @@ export async function createContext(options: ContextOptions): Promise<RunContext
     clock: options.clock ?? { now: () => Date.now() },
     newId: options.newId ?? uuidV7,
     onEvent: options.onEvent,
-    services: options.services ?? {},
+    services: servicesOf(options.services ?? {}),
     prices: options.prices ?? (() => settings.prices),
     timezone: process.env.PYFLOW_TIMEZONE || settings.timezone,
     agentLoop,

@@ -184,6 +184,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     attempt: z.int(),
     reason: z.string(),
     node: z.string().optional(),
+    /** Of a node within a request (`callAgent`), such as a step of its plan; the request's own have no node. */
+    inner: z.literal(true).optional(),
   }),
   /** `breakpoint`: a line of this log point, which is emitted and not recorded. */
   z.object({

@@ -3,7 +3,7 @@ import type { Json, JsonSchema } from '#shared/json.ts';
 import { conversationFaults } from './conversation-rules.ts';
 import type { TransferableError } from './error.ts';
 import type { ValidationResult } from './event.ts';
-import { messageSchema } from './message.ts';
+import { type Message, messageSchema } from './message.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 const json = z.json() as z.ZodType<Json>;
@@ -63,12 +63,57 @@ export interface SystemResponse {
   readonly tool_calls_made: readonly ToolCallMade[];
   /** From 0 to 1. */
   readonly confidence: number | null;
-  readonly confidence_source: 'voting' | 'validation' | null;
+  /** `voting` and `validation` in mode redundant; `retrieval`: the last tool result that says a `confidence`. */
+  readonly confidence_source: 'voting' | 'validation' | 'retrieval' | null;
   readonly token_usage: TokenUsage;
   readonly usage: PromptUsage;
   /** How the output was validated. */
   readonly validation: ValidationResult | null;
+  /** The steps of a plan, in its order; null in the other modes, and where there is no plan. */
+  readonly steps: readonly PlanStepMade[] | null;
+  /** The conversation so far: what the request said, and each whole turn since. A next request continues it by adding a message. */
+  readonly messages: readonly Message[];
   readonly error: TransferableError | null;
+}
+
+/** A step of a plan. */
+export interface PlanStepMade {
+  readonly name: string;
+  readonly type: string;
+  /** Null if the step has no result. */
+  readonly output: Json | null;
+  readonly error: TransferableError | null;
+  /** Calls that the model asked for, without `submit`. */
+  readonly tool_calls: number;
+  readonly tokens: number;
+  readonly seconds: number;
+}
+
+/** Where a request is: pagantic's `ExecutionState`. */
+export interface ExecutionState {
+  readonly current: 'INIT' | 'PLAN' | 'PREPARE' | 'EXECUTE' | 'VALIDATE' | 'COMPLETE';
+  /** When it came into this state, in milliseconds since 1970. */
+  readonly entered_at: number;
+  /** From 1. */
+  readonly attempt: number;
+  /** Steps of the plan; null without one. */
+  readonly total_steps: number | null;
+  /** The last step of the plan that has a result. */
+  readonly last_step: string | null;
+  /** The last failure, a replica's too. */
+  readonly last_error: TransferableError | null;
+}
+
+/** What a request works with: pagantic's `ExecutionContext`. */
+export interface ExecutionContext {
+  readonly mode: SystemRequest['mode'];
+  /** In milliseconds since 1970. */
+  readonly started_at: number;
+  /** Names of the tools that the model may call. */
+  readonly selected_tools: readonly string[];
+  /** Mode redundant: the replicas' answers so far. */
+  readonly candidates: readonly Json[];
+  readonly metadata: { readonly model: string };
 }
 
 /** Tokens by pagantic's names. What the vendor does not report is absent, not 0. */

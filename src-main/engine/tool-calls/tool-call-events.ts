@@ -68,6 +68,24 @@ export function announceResult(step: Step, call: FinishedCall, { ran, supplied }
   });
 }
 
+/** Emits the `tool_result` line of a call that was in progress when its run was cancelled or its time was up. The step fails, so no record has it. */
+export function announceCancelled(step: Step, { tool_call_id, tool }: PendingCall, duration: number): void {
+  if (!step.listening) return;
+  const { reason } = step.ctx.signal;
+  const late = reason instanceof DOMException && reason.name === 'TimeoutError';
+  step.emit({
+    type: 'tool_result',
+    node: step.node,
+    span_id: tool_call_id,
+    tool_call_id,
+    tool_name: tool,
+    result: late ? 'The time of the request was up before the call ended.' : 'The run was cancelled before the call ended.',
+    is_error: true,
+    duration_ms: duration,
+    error_code: late ? 'CANCELLED_TIMEOUT' : 'CANCELLED_SIGNAL',
+  });
+}
+
 /** A result that says what went wrong, as the model reads it. */
 export function failedCall(call: PendingCall, error: TransferableError): FinishedCall {
   return { ...call, result: { value: `${error.variant}: ${error.message}`, is_error: true, error } };

@@ -28,7 +28,7 @@ import { adviceOnMissingTool } from './missing-tool.ts';
 import { assertAdmitted, mockedResult, mockOf } from './mocked-call.ts';
 import { SuspendSignal } from './suspend-signal.ts';
 import { checkedInput, checkedQuestion, checkedResult, type Performed } from './tool-boundary.ts';
-import { announceCall, announceEdit, announceResult, type FinishedCall, failedCall } from './tool-call-events.ts';
+import { announceCall, announceCancelled, announceEdit, announceResult, type FinishedCall, failedCall } from './tool-call-events.ts';
 import { type CallPolicy, mustAsk } from './tool-policy.ts';
 import { type RunningCall, withinTime } from './tool-time.ts';
 
@@ -73,7 +73,10 @@ async function makeCall(
   const started = activeTime(step.ctx);
   if (fresh) announceCall(step, pending);
   const begun = step.run.recorder?.begun?.(step.seq, pending.tool_call_id) ?? false;
-  const outcome = await new ToolCall(step, pending, policy, opensFrames).run();
+  const outcome = await new ToolCall(step, pending, policy, opensFrames).run().catch((error: unknown) => {
+    if (step.ctx.signal.aborted) announceCancelled(step, pending, activeTime(step.ctx) - started);
+    throw error;
+  });
   if (outcome.type !== 'finished') return outcome;
   announceResult(step, outcome.call, outcome, activeTime(step.ctx) - started);
   const { tool_call_id, tool, result } = outcome.call;
