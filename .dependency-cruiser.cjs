@@ -163,6 +163,16 @@ module.exports = {
       { path: ['^src-main/(server|store|hosts/(server|mcp))/', `${NODE_MODULES}(@orpc/(openapi|zod)|prom-client|pg)/`], dynamic: false },
     ),
     forbid(
+      'telemetry-is-loaded-lazily',
+      'Only a server with an endpoint, and the entry of the library for it, load OpenTelemetry.',
+      { path: '^src-main/', pathNot: ['^src-main/telemetry/', '^src-main/sdk/otel[.]ts$', TESTS] },
+      {
+        path: ['^src-main/telemetry/', `${NODE_MODULES}@opentelemetry/`],
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    forbid(
       'store-knows-no-service',
       'Services use the store; the store knows none of them.',
       { path: '^src-main/store/' },

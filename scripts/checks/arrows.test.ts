@@ -59,6 +59,10 @@ const PLANTS: Readonly<Record<string, readonly (readonly [file: string, specifie
     ['src-main/hosts/cli/planted-server.ts', '#main/hosts/server/serve.ts'],
     ['src-main/services/planted-openapi.ts', '@orpc/openapi'],
   ],
+  'telemetry-is-loaded-lazily': [
+    ['src-main/hosts/cli/planted-exporter.ts', '#main/telemetry/exporter.ts'],
+    ['src-main/engine/planted-otel.ts', '@opentelemetry/api'],
+  ],
   'store-knows-no-service': [['src-main/store/planted-service.ts', '#main/services/planted.ts']],
   'editors-start-the-program': [['editors/vscode/src/planted-shared.ts', '../../../src-shared/planted.ts']],
   'postgres-only-in-the-store': [['src-main/server/planted-postgres.ts', 'pg']],

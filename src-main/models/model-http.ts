@@ -1,4 +1,5 @@
 import type { ModelRequest } from '#main/engine/ports/model-client.ts';
+import { traceHeaders } from '#main/platform/trace-context.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { RefusedRequest } from './model-failure.ts';
 import { mayRetry, type RetryTiming, requestedDelay, retryDelay } from './retry.ts';
@@ -123,6 +124,7 @@ export class ModelHttp {
     const headers = new Headers(given);
     if (this.#endpoint.from_workspace) for (const name of [...headers.keys()]) if (!harmless.has(name)) headers.delete(name);
     if (this.#endpoint.key === null) headers.delete('authorization');
+    for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value);
     return headers;
   }
 

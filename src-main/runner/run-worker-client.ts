@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { activeTrace } from '#main/platform/trace-context.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import { type BodyPlace, BodyWatchdog, bodyCells } from './body-clock.ts';
 import type { DriveResult } from './drive-result.ts';
+import type { RunTelemetry } from './posted-telemetry.ts';
 import type { ExecutorListener } from './run-worker.ts';
 import type {
   DebugSettings,
@@ -23,6 +25,8 @@ export type RunWorkerClientOptions = Pick<RunWorkerData, 'folder' | 'journal_pat
   ExecutorListener & {
     /** Receives one end of a channel to shared MCP servers. If absent, the run starts its own. */
     readonly onMcpPort?: (port: MessagePort) => void;
+    /** Receives the run's operations. If absent, it reports none. */
+    readonly telemetry?: RunTelemetry | undefined;
   };
 
 interface Pending {
@@ -125,13 +129,14 @@ export class RunWorkerClient {
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { request, resolve: resolve as Pending['resolve'], reject });
-      worker.postMessage({ id, request } satisfies WorkerCall);
+      const trace = this.#options.telemetry && activeTrace();
+      worker.postMessage({ id, request, ...(trace && { trace }) } satisfies WorkerCall);
     });
   }
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    const { onEvents, onAhead, onChange, onMcpPort, ...data } = this.#options;
+    const { onEvents, onAhead, onChange, onMcpPort, telemetry, ...data } = this.#options;
     const mcp = onMcpPort ? new MessageChannel() : null;
     if (mcp) onMcpPort?.(mcp.port1);
     const token = randomUUID();
@@ -146,12 +151,14 @@ export class RunWorkerClient {
       stop: this.#stop.buffer as SharedArrayBuffer,
       bodies,
       overrun: this.#overrun,
+      telemetry: telemetry ? { content: telemetry.content } : null,
     };
     this.#token = token;
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, transferList: mcp ? [mcp.port2] : [] });
     worker.on('message', (news: WorkerMessage) => {
       if (news.type === 'events') onEvents(news.events);
       else if (news.type === 'ahead') onAhead?.(news.event);
+      else if (news.type === 'operation') telemetry?.onOperation(news.operation);
       else if (news.type === 'changed') onChange(news.summary);
       else this.#settle(news);
     });

@@ -1,6 +1,7 @@
 import { readableFailure } from '#main/debug/readable-failure.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
+import type { TraceContext } from '#main/platform/trace-context.ts';
 import { openFlow, openFlowText } from '#main/workspace/open-flow.ts';
 import { isTrusted } from '#main/workspace/trust.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
@@ -9,6 +10,7 @@ import { FlowError } from '#shared/run/error.ts';
 import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import { BodyClock } from './body-clock.ts';
 import { EventBatch } from './event-batch.ts';
+import { type PostedOperation, PostedTelemetry } from './posted-telemetry.ts';
 import { createRunEnvironment, type RunEnvironment } from './run-environment.ts';
 import { type ExecutorOptions, RunExecutor } from './run-executor.ts';
 import { summaryOf } from './run-views.ts';
@@ -22,12 +24,21 @@ export interface ExecutorListener {
   readonly onChange: (summary: RunSummary) => void;
 }
 
+/** Receives what happens in a run's thread, inside of it. */
+interface WorkerListener extends ExecutorListener {
+  readonly onOperation: (operation: PostedOperation) => void;
+}
+
+/** Requests that make transitions. */
+const drivingRequests: ReadonlySet<WorkerRequestType> = new Set(['step', 'continue', 'resume']);
+
 type Perform = { readonly [T in WorkerRequestType]: (request: Extract<WorkerRequest, { type: T }>) => Promise<WorkerAnswers[T]> };
 
 /** One run inside its own thread: handles requests, emits events and changes. Independent of the thread API. */
 export class RunWorker {
   readonly #data: RunWorkerData;
   readonly #listener: ExecutorListener;
+  readonly #telemetry: PostedTelemetry | undefined;
   readonly #events: EventBatch;
   readonly #environment: RunEnvironment;
   readonly #options: ExecutorOptions;
@@ -36,12 +47,13 @@ export class RunWorker {
   /** The first record whose events may have been lost with the thread before this one. */
   #lostFrom: number | undefined;
 
-  private constructor(data: RunWorkerData, listener: ExecutorListener, environment: RunEnvironment) {
+  private constructor(data: RunWorkerData, listener: WorkerListener, environment: RunEnvironment) {
     this.#data = data;
     this.#debug = data.debug;
     this.#listener = listener;
     this.#environment = environment;
     this.#events = new EventBatch(listener.onEvents);
+    this.#telemetry = data.telemetry ? new PostedTelemetry(data.telemetry.content, listener.onOperation) : undefined;
     const stop = new Int32Array(data.stop);
     // Called frequently while a body computes.
     const stopRequested = () => {
@@ -51,7 +63,7 @@ export class RunWorker {
     this.#options = {
       ...environment.executorOptions,
       journal: Journal.open(data.journal_path, { in_use: true }),
-      context: { ...environment.context, stopRequested },
+      context: { ...environment.context, stopRequested, ...(this.#telemetry && { telemetry: this.#telemetry }) },
       bodies: new BodyClock(data.bodies, data.overrun),
       token: data.token,
       ...(data.take_over !== null && { takeOver: data.take_over }),
@@ -62,7 +74,7 @@ export class RunWorker {
     };
   }
 
-  static async create(data: RunWorkerData, listener: ExecutorListener): Promise<RunWorker> {
+  static async create(data: RunWorkerData, listener: WorkerListener): Promise<RunWorker> {
     const { folder, copy_of, consented, allow_commands, allow_hosts, mcp } = data;
     const sharedServers = mcp ? new SharedServers(mcp) : undefined;
     const trusted = await isTrusted(copy_of ?? folder);
@@ -70,8 +82,9 @@ export class RunWorker {
     return new RunWorker(data, listener, await createRunEnvironment(options));
   }
 
-  /** Handles a request. Throws `FlowError`. */
-  perform<T extends WorkerRequestType>(request: Extract<WorkerRequest, { type: T }>): Promise<WorkerAnswers[T]> {
+  /** Handles a request, which belongs to a trace. Throws `FlowError`. */
+  perform<T extends WorkerRequestType>(request: Extract<WorkerRequest, { type: T }>, trace?: TraceContext): Promise<WorkerAnswers[T]> {
+    if (this.#telemetry && drivingRequests.has(request.type)) this.#telemetry.parent = trace;
     const perform = this.#performers[request.type] as (request: WorkerRequest) => Promise<WorkerAnswers[T]>;
     return perform(request);
   }

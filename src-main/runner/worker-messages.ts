@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CommandRule } from '#main/engine/ports/context.ts';
 import type { ToolPreview } from '#main/engine/ports/tool.ts';
+import type { TraceContext } from '#main/platform/trace-context.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import type { Supplied } from '#shared/contract/supplied.ts';
@@ -9,6 +10,7 @@ import type { TransferableError } from '#shared/run/error.ts';
 import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import type { BodyPlace } from './body-clock.ts';
 import type { DriveResult } from './drive-result.ts';
+import type { PostedOperation } from './posted-telemetry.ts';
 import type { StepMode } from './step-target.ts';
 
 /** What a run is debugged with. */
@@ -44,6 +46,8 @@ export interface RunWorkerData {
   readonly bodies: SharedArrayBuffer;
   /** Bodies for which earlier threads were terminated. They fail when the run reaches them. */
   readonly overrun: readonly BodyPlace[];
+  /** Whether the thread posts its operations, and with contents; null: it posts none. */
+  readonly telemetry: { readonly content: boolean } | null;
 }
 
 /** Requests to a run's thread. The first is `start` or `open`. */
@@ -102,6 +106,8 @@ export type WorkerRequestType = WorkerRequest['type'];
 export interface WorkerCall {
   readonly id: number;
   readonly request: WorkerRequest;
+  /** What the request belongs to. */
+  readonly trace?: TraceContext;
 }
 
 /** Messages from the thread, in order. */
@@ -112,5 +118,7 @@ export type WorkerMessage =
   | { readonly type: 'events'; readonly events: readonly RunEvent[] }
   /** Events of steps that are made before their turn. */
   | { readonly type: 'ahead'; readonly event: AheadEvent }
+  /** Only with `RunWorkerData.telemetry`. */
+  | { readonly type: 'operation'; readonly operation: PostedOperation }
   /** The run's summary changed: the run started or stopped. */
   | { readonly type: 'changed'; readonly summary: RunSummary };

@@ -12,11 +12,12 @@ const thread = RunWorker.create(workerData as RunWorkerData, {
   onEvents: (events) => post({ type: 'events', events }),
   onAhead: (event) => post({ type: 'ahead', event }),
   onChange: (summary) => post({ type: 'changed', summary }),
+  onOperation: (operation) => post({ type: 'operation', operation }),
 });
 
-async function answer({ id, request }: WorkerCall): Promise<void> {
+async function answer({ id, request, trace }: WorkerCall): Promise<void> {
   try {
-    const performed = await (await thread).perform(request);
+    const performed = await (await thread).perform(request, trace);
     post({ type: 'answer', id, answer: performed });
   } catch (error) {
     post({ type: 'failure', id, error: toTransferable(error) });

@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import type { RunTelemetry } from '#main/runner/posted-telemetry.ts';
+import type { RunningOptions } from '#main/services/runs/run-registry.ts';
 import { FolderSession } from '#main/services/workspace/folder-session.ts';
 import { realFolder } from '#main/services/workspace/real-folder.ts';
 import type { DeployedVersionRow, ServedRunStore } from '#main/store/server-store.ts';
@@ -34,6 +36,7 @@ export interface ServedFolderOptions {
   readonly deployed: DeployedFolders;
   /** How many runs are driven at once in a folder. */
   readonly runSlots?: number;
+  readonly telemetry?: RunTelemetry;
 }
 
 /** The folders of a server, each with its runs; those of deployed flows are opened when they are needed. */
@@ -42,7 +45,7 @@ export class ServedFolders {
   readonly offered: readonly OfferedFolder[];
   readonly deployed: DeployedFolders;
   readonly #runs: ServedRunStore;
-  readonly #runSlots: number | undefined;
+  readonly #running: Pick<RunningOptions, 'slots' | 'telemetry'>;
   readonly #opened = new Map<string, Promise<ServedFolder>>();
   readonly #changed = new Set<(summary: RunSummary) => void>();
   readonly #onOpened = new Set<(folder: ServedFolder) => void>();
@@ -53,13 +56,13 @@ export class ServedFolders {
     },
   };
 
-  private constructor(paths: readonly string[], { runs, deployed, runSlots }: ServedFolderOptions) {
+  private constructor(paths: readonly string[], { runs, deployed, runSlots, telemetry }: ServedFolderOptions) {
     this.#runs = runs;
     this.deployed = deployed;
-    this.#runSlots = runSlots;
+    this.#running = { ...(runSlots !== undefined && { slots: runSlots }), ...(telemetry && { telemetry }) };
     this.offered = paths.map((path) => {
       const prefix = paths.length === 1 ? '' : `${basename(path)}/`;
-      const session = new FolderSession(path, this.#listener, { ...(runSlots !== undefined && { slots: runSlots }) });
+      const session = new FolderSession(path, this.#listener, this.#running);
       return { session, key: session.folder, prefix, nameOf: (flow) => prefix + flow };
     });
   }
@@ -141,7 +144,7 @@ export class ServedFolders {
   async #openVersion(key: string, row: DeployedVersionRow): Promise<ServedFolder> {
     const path = await this.deployed.unpack(row);
     const session = new FolderSession(path, this.#listener, {
-      ...(this.#runSlots !== undefined && { slots: this.#runSlots }),
+      ...this.#running,
       folderOf: (runId) => this.deployed.folderOfRun(runId, path),
     });
     const { flow } = await session.background.call('servedFlow', { path: row.flow, trusted: this.deployed.trusted });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommandFolder, killGroup } from '#main/hosts/cli/testing/command.ts';
 import { Caller, countFlow, testDatabases } from '#main/hosts/server/testing/test-server.ts';
 import { packBundle } from '#main/server/bundle/bundle.ts';
+import { OtlpReceiver } from '#main/testing/otlp-receiver.ts';
 import { PostgresServer, withoutPostgres } from '#main/testing/postgres-server.ts';
 import { startInTime } from '#main/testing/start-in-time.ts';
 import type { JsonObject } from '#shared/json.ts';
@@ -81,6 +82,29 @@ describe('pravah serve', () => {
     const tokens = await space.run('token', 'list', '--data', data, '--json');
     expect(JSON.parse(tokens.stdout)).toMatchObject({ name: 'test', scopes: ['read', 'run', 'manage'], expires_at: null });
     expect(tokens.stdout).not.toContain(token.split('_')[2]);
+  });
+
+  it('exports traces to the endpoint of the environment', async () => {
+    await using receiver = await OtlpReceiver.start();
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.url);
+    vi.stubEnv('OTEL_SERVICE_NAME', 'flows');
+    const { url, child, exit } = await serve('--trace-content');
+    const caller = new Caller(url, await newToken());
+    expect(await caller.post('/v1/runs?wait=60', { flow: 'count.flow.yaml', input: { n: 0, to: 3 } })).toMatchObject({ status: 201 });
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+    expect(receiver.named('invoke_workflow count').map((span) => receiver.path(span))).toEqual([
+      ['POST /v1/runs', 'invoke_workflow count'],
+    ]);
+    expect([...receiver.services]).toEqual(['flows']);
+  });
+
+  it('refuses options of traces that it cannot follow', async () => {
+    const started = () => space.run('serve', '--folder', space.folder, '--data', data, '--port', '0', '--trace-content');
+    expect(await started()).toMatchObject({ code: 2, stderr: expect.stringContaining('needs OTEL_EXPORTER_OTLP_ENDPOINT') });
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:4317');
+    vi.stubEnv('OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc');
+    expect(await started()).toMatchObject({ code: 2, stderr: expect.stringContaining('Use http/json') });
   });
 
   it('refuses to send tokens unencrypted over a network', async () => {

@@ -61,7 +61,7 @@ export class Metrics {
 }
 
 /** A path without what differs from request to request. */
-function routeOf(path: string): string {
+export function routeOf(path: string): string {
   if (path.startsWith('/v1/flows/')) return '/v1/flows/{name}';
   const known = path.replace(/\/[0-9a-f]{8}-[0-9a-f-]{27}/g, '/{id}').replace(/\/\d+$/, '/{seq}');
   return /^\/(v1\/(flows|runs|tokens|info|me)|mcp|health|ready|metrics|openapi\.json|swagger-ui)(\/|$)/.test(known)

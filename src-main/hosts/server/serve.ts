@@ -9,6 +9,7 @@ import { openStore, type StoreLocation } from '#main/server/open-store.ts';
 import { RunService } from '#main/server/run-service.ts';
 import { ServedFolders } from '#main/server/served-folders.ts';
 import { TokenService } from '#main/server/token-service.ts';
+import type { TelemetryExporter } from '#main/telemetry/exporter.ts';
 import { type ServerHostOptions, startServerHost } from './server-host.ts';
 
 export interface ServeOptions
@@ -21,6 +22,8 @@ export interface ServeOptions
   readonly runLimit?: number;
   /** Whether deployed flows may run their own code, programs and servers. */
   readonly trustDeployments?: boolean;
+  /** Exports traces and metrics to where the standard variables of the environment say; null: nothing is exported. */
+  readonly telemetry?: { readonly content: boolean } | null;
   /** How long steps in progress may take when the server stops, in seconds. */
   readonly grace: number;
 }
@@ -36,6 +39,12 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** Loads OpenTelemetry's SDK, which nothing else does. */
+async function startExporter(content: boolean): Promise<TelemetryExporter> {
+  const { TelemetryExporter: Exporter } = await import('#main/telemetry/exporter.ts');
+  return new Exporter({ content, service: 'pravah' });
+}
+
 /** Starts a server. Throws `FlowError` if a folder is missing, or another server has the data folder. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { data, folders: paths, threads, grace, runLimit, trustDeployments = false } = options;
@@ -49,7 +58,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     const unpacked = data ?? (await mkdtemp(join(tmpdir(), 'pravah-deployed-')));
     if (data === null) closers.push(() => rm(unpacked, { recursive: true, force: true }));
     const deployed = new DeployedFolders({ store: store.flows, folder: unpacked, trusted: trustDeployments });
-    const folders = await ServedFolders.open(paths, { runs: store.runs, deployed, ...(threads !== undefined && { runSlots: threads }) });
+    const telemetry = options.telemetry ? await startExporter(options.telemetry.content) : undefined;
+    if (telemetry) closers.push(() => telemetry.close());
+    const running = { ...(threads !== undefined && { runSlots: threads }), ...(telemetry && { telemetry }) };
+    const folders = await ServedFolders.open(paths, { runs: store.runs, deployed, ...running });
     closers.push(() => folders.close());
     const server = data === null ? uuidV7() : serverIdOf(data);
     const runs = new RunService({ folders, store, server, newId: uuidV7, ...(runLimit !== undefined && { runLimit }) });
@@ -58,6 +70,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       ...options,
       services: { folders, runs, tokens, flows: new FlowService(folders, store.flows, Date.now) },
       store,
+      telemetry,
       now: Date.now,
     });
     closers.push(() => host.close());

@@ -2,7 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { inTrace, parseTraceparent } from '#main/platform/trace-context.ts';
 import type { ServerStore, StoredAnswer, TokenRow } from '#main/store/server-store.ts';
+import type { TelemetryExporter, TracedRequest } from '#main/telemetry/exporter.ts';
 import { version } from '#main/version.ts';
 import { attachedPath } from '#shared/contract/servers.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -12,7 +14,7 @@ import { apiRouter, type ServerServices } from './api-router.ts';
 import { AttachedStudio } from './attached-studio.ts';
 import { EventStreams } from './event-stream.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics, routeOf } from './metrics.ts';
 import { methodsByPath, openApiDocument } from './openapi.ts';
 import { problemOf, RequestProblem } from './problems.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -33,6 +35,8 @@ export interface ServerHostOptions {
   readonly publicUrl: URL | null;
   /** Requests a second that a token may make. */
   readonly rate: number;
+  /** Traces requests. */
+  readonly telemetry?: Pick<TelemetryExporter, 'request'> | undefined;
   readonly now: () => number;
   /** Writes a line of the log. Contains no token, body or prompt. */
   readonly log: (line: { readonly level: 'info' | 'error'; readonly [field: string]: unknown }) => void;
@@ -163,7 +167,9 @@ class Site {
     const path = url?.pathname ?? '';
     response.setHeader('x-request-id', id);
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    const span = this.#traced(request, path);
     response.on('close', () => {
+      span?.end(response.statusCode);
       const seconds = (performance.now() - began) / 1000;
       this.#metrics.answered(request.method ?? '', path, response.statusCode, seconds);
       this.#options.log({ level: 'info', request: id, method: request.method, path, status: response.statusCode, seconds });
@@ -173,10 +179,16 @@ class Site {
       assertHost(request.headers, this.#hosts);
       for (const [name, value] of Object.entries(corsHeaders(request.headers, new Set(this.#options.allowOrigins))))
         response.setHeader(name, value);
-      await this.#route({ id, request, response, url });
+      await inTrace(span?.context, () => this.#route({ id, request, response, url }));
     } catch (thrown) {
       this.#refuse(response, thrown, id);
     }
+  }
+
+  /** The span of a call of the API. Probes of health and metrics have none. */
+  #traced({ method = '', headers }: IncomingMessage, path: string): TracedRequest | undefined {
+    if (!path.startsWith('/v1/') && path !== '/mcp') return undefined;
+    return this.#options.telemetry?.request(method, routeOf(path), parseTraceparent(headers.traceparent?.toString()));
   }
 
   async #route(exchange: Exchange): Promise<void> {

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { RunTelemetry } from '#main/runner/posted-telemetry.ts';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed } from '#main/services/host/feed.ts';
@@ -31,6 +32,8 @@ export interface LiveRunOptions {
   readonly onChange: (summary: RunSummary) => void;
   /** Returns what the run is debugged with at first. */
   readonly debug: () => Promise<DebugSettings>;
+  /** Receives the run's operations. */
+  readonly telemetry?: RunTelemetry | undefined;
   /** See `RunWorkerClientOptions`. */
   readonly onMcpPort: (port: MessagePort) => void;
 }
@@ -66,7 +69,7 @@ export class LiveRun {
   #copy: string | null = null;
   #debug: DebugSettings = { breakpoints: [], supplied: [] };
 
-  constructor({ folder, journalPath, runId, onChange, onMcpPort, slots: lanes, onQueue, debug }: LiveRunOptions) {
+  constructor({ folder, journalPath, runId, onChange, onMcpPort, slots: lanes, onQueue, debug, telemetry }: LiveRunOptions) {
     this.#findDebug = debug;
     const firstDebug = () => this.#debug;
     this.#slots = lanes;
@@ -102,6 +105,7 @@ export class LiveRun {
         onChange(summary);
       },
       onMcpPort,
+      telemetry,
     });
   }
 

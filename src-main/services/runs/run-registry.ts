@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
 import { copyFolder, type FolderCopy } from '#main/platform/files/copy-folder.ts';
+import type { RunTelemetry } from '#main/runner/posted-telemetry.ts';
 import type { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import type { StepMode } from '#main/runner/step-target.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
@@ -50,6 +51,15 @@ export interface Answer {
   readonly then_continue: boolean;
 }
 
+/** How a folder's runs are driven. */
+export interface RunningOptions {
+  /** How many are driven at once. */
+  readonly slots?: number;
+  readonly folderOf?: RunFolders;
+  /** Receives the operations of the runs. */
+  readonly telemetry?: RunTelemetry;
+}
+
 /** Returns the folder in which a run is driven, by its id; null: that of its flow. */
 export type RunFolders = (runId: string) => Promise<string | null>;
 
@@ -71,6 +81,7 @@ export class RunRegistry {
   readonly #copies = new Map<string, Promise<FolderCopy>>();
 
   readonly #folderOf: RunFolders;
+  readonly #telemetry: RunTelemetry | undefined;
 
   constructor(
     folder: string,
@@ -78,8 +89,9 @@ export class RunRegistry {
     mcp: McpHolder,
     onChange: (summary: RunSummary) => void,
     debug: () => Promise<DebugSettings>,
-    { slots: runSlots = defaultRunSlots, folderOf = async () => null }: { readonly slots?: number; readonly folderOf?: RunFolders } = {},
+    { slots: runSlots = defaultRunSlots, folderOf = async () => null, telemetry }: RunningOptions = {},
   ) {
+    this.#telemetry = telemetry;
     this.#folderOf = folderOf;
     this.#debug = debug;
     this.#slots = { driving: new RunSlots(runSlots), short: new RunSlots(shortCalls) };
@@ -303,6 +315,7 @@ export class RunRegistry {
       onChange: (summary) => this.#publish(summary),
       onQueue: () => void this.announce(live.worker.runId ?? runId ?? '').catch(() => undefined),
       onMcpPort,
+      telemetry: this.#telemetry,
       debug: async () => {
         const debug = await this.#debug();
         return this.#unattended.has(runId ?? '') ? { ...debug, breakpoints: [] } : debug;

@@ -4,7 +4,7 @@ import { FlowDocuments } from '#main/services/flows/flow-documents.ts';
 import { FolderServers } from '#main/services/mcp/folder-servers.ts';
 import { Background } from '#main/services/query-worker/background.ts';
 import { MatrixRuns } from '#main/services/runs/matrix-runs.ts';
-import { type RunFolders, RunRegistry } from '#main/services/runs/run-registry.ts';
+import { type RunningOptions, RunRegistry } from '#main/services/runs/run-registry.ts';
 import { isExample } from '#main/workspace/examples.ts';
 import { FlowWatch } from '#main/workspace/flow-folder.ts';
 import { gitStatus } from '#main/workspace/git-status.ts';
@@ -37,7 +37,7 @@ export class FolderSession {
   readonly #tools: WorkspaceTools;
   #listing: Promise<FoundTool[]> | undefined;
 
-  constructor(folder: string, listener: FolderListener, running: { readonly slots?: number; readonly folderOf?: RunFolders } = {}) {
+  constructor(folder: string, listener: FolderListener, running: RunningOptions = {}) {
     this.folder = folder;
     this.background = new Background(folder);
     this.flows = new FlowDocuments(folder, () => listener.onFilesChanged([]));

@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { assertNotCancelled } from '#main/platform/assert-not-cancelled.ts';
+import { traceHeaders } from '#main/platform/trace-context.ts';
 import { ToolError } from '#shared/run/error.ts';
 import { type HostRules, plainHost } from './host-rules.ts';
 
@@ -118,6 +119,7 @@ function headersOf({ headers, body }: HttpCall): OutgoingHttpHeaders {
     'user-agent': 'pravah-studio',
     accept: '*/*',
     'accept-encoding': 'gzip, deflate, br',
+    ...traceHeaders(),
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
   };

@@ -15,6 +15,7 @@ export function defineServerCommands(program: Command, answer: Answer): void {
     .option('--allow-origin <url>', 'origin whose pages may call the server (repeatable)', collect, [])
     .option('--public-url <url>', 'address under which callers reach the server')
     .option('--trust-deployments', 'let deployed flows run their own code, programs and MCP servers')
+    .option('--trace-content', 'export the contents of messages and tool calls, too (OTEL_EXPORTER_OTLP_ENDPOINT)')
     .option('--no-migrate', 'refuse an outdated store instead of bringing it up to date')
     .option('--insecure-http', 'listen on other addresses than loopback without HTTPS')
     .addOption(new Option('--rate <n>', 'requests a second that one token may make').argParser(readCount).default(60))

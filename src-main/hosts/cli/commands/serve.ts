@@ -16,6 +16,7 @@ export interface ServeCommandOptions {
   readonly trustDeployments?: boolean;
   /** False with --no-migrate. */
   readonly migrate: boolean;
+  readonly traceContent?: boolean;
   readonly rate: number;
   readonly grace: number;
   readonly json?: boolean;
@@ -44,6 +45,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
     rate: options.rate,
     threads: options.threads,
     grace: options.grace,
+    telemetry: telemetryOf(options),
     log: (line) => {
       if (!options.quiet || line.level === 'error') printNote(JSON.stringify({ time: new Date().toISOString(), ...line }));
     },
@@ -61,6 +63,19 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
   process.once('SIGTERM', again).once('SIGINT', again);
   await server.stop();
   return exitCodes.success;
+}
+
+/** Traces are exported if the environment names an endpoint. Throws `UsageError` for a protocol that is not supported. */
+function telemetryOf({ traceContent = false }: ServeCommandOptions): { readonly content: boolean } | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: protocol } = process.env;
+  if (!endpoint) {
+    if (traceContent) throw new UsageError('--trace-content needs OTEL_EXPORTER_OTLP_ENDPOINT, the address of a collector.');
+    return null;
+  }
+  if (protocol === 'grpc')
+    throw new UsageError('OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported. Use http/json and the HTTP port of the collector (4318).');
+  readUrl(endpoint, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  return { content: traceContent };
 }
 
 function stopSignal(): Promise<void> {

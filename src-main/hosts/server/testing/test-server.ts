@@ -122,6 +122,7 @@ export interface TestServerOptions {
   readonly rate?: number;
   readonly runLimit?: number;
   readonly trustDeployments?: boolean;
+  readonly telemetry?: { readonly content: boolean };
 }
 
 /** A server with a folder of its own. */
@@ -156,7 +157,7 @@ export class TestServer {
   }
 
   /** Starts it, or starts it again with the same folders. */
-  async restart({ rate = 100_000, runLimit = 1000, trustDeployments = false }: TestServerOptions = {}): Promise<void> {
+  async restart({ rate = 100_000, runLimit = 1000, trustDeployments = false, telemetry }: TestServerOptions = {}): Promise<void> {
     await this.#server?.stop();
     this.#server = await serve({
       folders: [this.folder],
@@ -169,6 +170,7 @@ export class TestServer {
       rate,
       runLimit,
       trustDeployments,
+      ...(telemetry && { telemetry }),
       grace: 20,
       log: () => undefined,
     });
