@@ -26,6 +26,13 @@ function engine(): SchemaEngine {
   return chosen;
 }
 
+/**
+ * For how many milliseconds a process checks values without compiling their schemas: loading ajv and compiling take longer than a short program spends
+ * on all of its checks.
+ */
+const uncompiled = 4;
+let interpretedFor = 0;
+
 const acceptsAll: SchemaCheck = () => null;
 const checks = new Map<string, SchemaCheck>();
 
@@ -42,7 +49,7 @@ export function compileSchema(given: JsonSchema): SchemaCheck {
   if (known) return remember(text, known);
   const fault = asyncFault(schema, []);
   if (fault) throw new FlowError('Invalid', `A schema cannot be used: ${fault.message}.`, { details: { path: fault.path } });
-  const compiled = compiledCheck(schema, isPlain);
+  const compiled = isPlain ? plainCheck(schema) : compiledCheck(schema, isPlain);
   const passes: SchemaCheck = isPlain ? compiled : (value) => withinDeadline(() => compiled(value));
   const check: SchemaCheck = (value) => {
     try {
@@ -53,6 +60,23 @@ export function compileSchema(given: JsonSchema): SchemaCheck {
     }
   };
   return remember(text, isPlain ? cachedCheck(schema, check, compileSchema) : check);
+}
+
+/** The check of a plain schema: interpreted at first, and compiled once that has taken long enough. What misses the schema is told by the compiled one. */
+function plainCheck(schema: JsonSchema): SchemaCheck {
+  let compiled: SchemaCheck | undefined;
+  let interpreted: SchemaCheck | undefined;
+  return (value) => {
+    if (!compiled && interpretedFor < uncompiled) {
+      const start = performance.now();
+      interpreted ??= interpretingEngine.compile(schema);
+      const violation = interpreted(value);
+      interpretedFor += performance.now() - start;
+      if (!violation) return null;
+    }
+    compiled ??= compiledCheck(schema, true);
+    return compiled(value);
+  };
 }
 
 function compiledCheck(schema: JsonSchema, isPlain: boolean): SchemaCheck {
