@@ -111,6 +111,18 @@ export function prepared(database: SqlDatabase, sql: string): Statement {
 type Transact = (write: () => unknown) => unknown;
 const transactions = new WeakMap<SqlDatabase, Transact>();
 
+const committing = new WeakMap<SqlDatabase, () => void>();
+
+/** Calls `act` at the end of each transaction of `inTransaction`, before it is on disk. If it throws, the transaction is undone. */
+export function beforeCommit(database: SqlDatabase, act: () => void): void {
+  committing.set(database, act);
+}
+
+/** Whether each change of a connection must be made with `inTransaction`. */
+export function needsTransactions(database: SqlDatabase): boolean {
+  return committing.has(database);
+}
+
 /** Runs `write` in a transaction that takes the write lock at once; it is on disk when this returns, or undone when it throws. */
 export function inTransaction<Result>(database: SqlDatabase, write: () => Result): Result {
   let transact = transactions.get(database);
@@ -123,7 +135,9 @@ export function inTransaction<Result>(database: SqlDatabase, write: () => Result
   let started = false;
   const once = () => {
     started = true;
-    return write();
+    const result = write();
+    committing.get(database)?.();
+    return result;
   };
   // With the lock taken, a partial write must not be retried.
   return waitingForLock(() => begin(once) as Result, { wait: waits.get(database), mayRepeat: () => !started });

@@ -25,8 +25,10 @@ import { checkSchemaIsOurs, currentVersion, migrate, versionOf } from './migrati
 import { makePrivate } from './private-file.ts';
 import { progress } from './progress.ts';
 import { checked, type RunRow, readVariant, runRowSchema } from './rows.ts';
+import type { RunStore } from './run-store.ts';
 import { type InheritedMark, inheritMarks } from './supplied-marks.ts';
 import { ValueReader, ValueWriter } from './value-store.ts';
+import { WorkingCopy } from './working-copy.ts';
 
 /** What is written when a run begins. */
 export interface NewRun {
@@ -83,20 +85,25 @@ export class Journal {
   readonly database: SqlDatabase;
   readonly values: ValueReader;
   readonly files: FileBackups;
+  readonly #copy: WorkingCopy | null;
 
-  private constructor(path: string, database: SqlDatabase, readonly: boolean) {
+  private constructor(path: string, database: SqlDatabase, readonly: boolean, store?: RunStore) {
     this.path = path;
     this.database = database;
     this.readonly = readonly;
     this.values = new ValueReader(database, path);
     this.files = new FileBackups(database, path);
+    this.#copy = store ? new WorkingCopy({ database, path }, store) : null;
   }
 
   /**
    * Opens (or creates) one of our journals. Checks it first if it was not closed, unless this process already has it open
-   * (`in_use`). Throws `FlowError` as `openDatabase` does.
+   * (`in_use`). With a `store` it is a working copy of that store's runs. Throws `FlowError` as `openDatabase` does.
    */
-  static open(path: string, options: { readonly busyTimeout?: number; readonly in_use?: boolean } = {}): Journal {
+  static open(
+    path: string,
+    { store, ...options }: { readonly busyTimeout?: number; readonly in_use?: boolean; readonly store?: RunStore } = {},
+  ): Journal {
     const unclean = !options.in_use && wasNotClosed(path);
     const database = explainingErrors(path, () => {
       makePrivate(path);
@@ -105,8 +112,13 @@ export class Journal {
     return closingOnFailure(database, () => {
       if (unclean) quickCheck(database, path);
       migrate(database, path);
-      return new Journal(path, database, false);
+      return new Journal(path, database, false, store);
     });
+  }
+
+  /** Brings a run up to date with the store of which this journal is a working copy, if it is one. Throws `FlowError` if the store does not answer. */
+  fetch(runId: string): void {
+    this.#copy?.fetch(runId);
   }
 
   /** Opens an imported journal read-only, after checking its integrity and its tables. */

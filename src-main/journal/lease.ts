@@ -1,5 +1,5 @@
 import { FlowError } from '#shared/run/error.ts';
-import { inTransaction, prepared, type SqlDatabase } from './database.ts';
+import { inTransaction, needsTransactions, prepared, type SqlDatabase } from './database.ts';
 import { hasEnded, ownerText, ownProcess, type ProcessOwner, parseOwner } from './process-owner.ts';
 import { moveOn } from './progress.ts';
 
@@ -61,20 +61,32 @@ export function renewLease(
   token: string,
   now: number,
 ): { readonly held: boolean; readonly cancel: boolean } {
-  const renewed = prepared(database, 'UPDATE runs SET lease_expires = ? WHERE run = ? AND lease_token = ?').run(
-    now + leaseDuration,
-    run,
-    token,
-  );
+  const renew = () =>
+    prepared(database, 'UPDATE runs SET lease_expires = ? WHERE run = ? AND lease_token = ?').run(now + leaseDuration, run, token).changes;
+  let held: boolean;
+  try {
+    held = changing(database, renew) === 1;
+  } catch (error) {
+    if (!(error instanceof FlowError) || error.variant !== 'Conflict') throw error;
+    // Another server has the run.
+    held = false;
+  }
   const row = prepared(database, 'SELECT cancel FROM runs WHERE run = ?').get(run) as { cancel: number } | undefined;
-  return { held: renewed.changes === 1, cancel: row?.cancel === 1 };
+  return { held, cancel: row?.cancel === 1 };
 }
 
 /** Releases the lease, so that the next executor need not wait. Returns whether it was still held. */
 export function releaseLease(database: SqlDatabase, run: number, token: string): boolean {
-  const released = prepared(
-    database,
-    'UPDATE runs SET lease_token = NULL, lease_owner = NULL, lease_expires = NULL WHERE run = ? AND lease_token = ?',
-  ).run(run, token);
+  const released = changing(database, () =>
+    prepared(
+      database,
+      'UPDATE runs SET lease_token = NULL, lease_owner = NULL, lease_expires = NULL WHERE run = ? AND lease_token = ?',
+    ).run(run, token),
+  );
   return released.changes === 1;
+}
+
+/** Runs a single statement, which is its own transaction where that is enough. */
+function changing<Result>(database: SqlDatabase, write: () => Result): Result {
+  return needsTransactions(database) ? inTransaction(database, write) : write();
 }

@@ -1,6 +1,6 @@
 import type { Effect, EffectOutcome } from '#main/engine/ports/recorder.ts';
 import { toJson } from '#shared/json.ts';
-import { explainingErrors, whenUnlocked } from './database.ts';
+import { explainingErrors, needsTransactions, whenUnlocked } from './database.ts';
 import { recorderStatements } from './recorder-statements.ts';
 import { type BufferedStep, nodeStatsInterval, type RunPlace, stepParameters } from './step-writer.ts';
 import { shortText } from './value-store.ts';
@@ -28,16 +28,19 @@ export class SingleStatementWrites {
   readonly #place: RunPlace;
   readonly #token: string;
   readonly #statements;
+  readonly #allowed: boolean;
   #steps = 0;
 
   constructor(place: RunPlace & { readonly token: string }) {
     this.#place = place;
     this.#token = place.token;
+    this.#allowed = !needsTransactions(place.database);
     this.#statements = recorderStatements(place.database);
   }
 
   /** Claims an effect. */
   claim(seq: number, attempt: number, { key, kind, node, name, input, supplied }: Effect, now: number): boolean {
+    if (!this.#allowed) return false;
     const text = supplied ? undefined : shortText(input);
     if (text === undefined) return false;
     return this.#changed(() =>
@@ -48,7 +51,7 @@ export class SingleStatementWrites {
   /** Writes a step together with the outcome of its last effect. */
   step(buffered: BufferedStep, ended: Ended): boolean {
     const { step, changed, folded } = buffered;
-    if (folded || step.supplied || step.seq !== ended.seq || step.seq % nodeStatsInterval === 0) return false;
+    if (!this.#allowed || folded || step.supplied || step.seq !== ended.seq || step.seq % nodeStatsInterval === 0) return false;
     for (const node in step.history) if (step.history[node]?.length) return false;
     const produced = shortText(step.produced.map(({ value }) => value));
     const control = shortText(toJson(changed));

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalIdOf, makeProfileFolder, profileFolder, rememberJournalId } from '#main/platform/profile.ts';
 import { makePravahFolder } from '#main/workspace/pravah-folder.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { openDatabase } from './database.ts';
 import { Journal } from './journal.ts';
+import type { RunStore } from './run-store.ts';
 
 /** The journals of one workspace: the one for new runs, and others whose runs can be viewed. */
 export interface WorkspaceJournals {
@@ -44,6 +45,17 @@ export async function openWorkspaceJournals(folder: string): Promise<WorkspaceJo
   if (own.journal) return { folder, main: own.journal, others: openIfThere(profilePath(folder)), notice: null };
   const main = await openInProfile(folder);
   return { folder, main, others: own.foreign ? [own.foreign] : [], notice: `${own.reason} Runs are stored in ${main.path}.` };
+}
+
+/** Opens the journal of a folder as a working copy of the runs in a store. */
+export async function openWorkingCopy(folder: string, store: RunStore): Promise<WorkspaceJournals> {
+  makePravahFolder(folder);
+  return { folder, main: Journal.open(ownPath(folder), { in_use: true, store }), others: [], notice: null };
+}
+
+/** Removes what an earlier process left of a working copy. */
+export function removeWorkingCopy(folder: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${ownPath(folder)}${suffix}`, { force: true });
 }
 
 export function closeJournals(journals: WorkspaceJournals): void {

@@ -346,6 +346,7 @@ export class RunExecutor {
   async #driveUnder(abort: AbortController, act: Act, until?: readonly Breakpoint[]): Promise<DriveResult> {
     const { journal, token, takeOver, context } = this.#options;
     const started = performance.now();
+    journal.fetch(this.runId);
     const before = journal.writing(() => {
       const row = journal.row(this.runId);
       if (row.status === 'cancelled') throw cancelled(this.runId);

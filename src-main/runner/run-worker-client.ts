@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { RunStoreChannel } from '#main/journal/run-store-calls.ts';
 import { activeTrace } from '#main/platform/trace-context.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import { type BodyPlace, BodyWatchdog, bodyCells } from './body-clock.ts';
@@ -27,6 +28,8 @@ export type RunWorkerClientOptions = Pick<RunWorkerData, 'folder' | 'journal_pat
     readonly onMcpPort?: (port: MessagePort) => void;
     /** Receives the run's operations. If absent, it reports none. */
     readonly telemetry?: RunTelemetry | undefined;
+    /** Opens a channel to the store of which the journal is a working copy; absent: the journal is all there is. */
+    readonly runStore?: RunStoreChannel | undefined;
   };
 
 interface Pending {
@@ -136,7 +139,7 @@ export class RunWorkerClient {
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    const { onEvents, onAhead, onChange, onMcpPort, telemetry, ...data } = this.#options;
+    const { onEvents, onAhead, onChange, onMcpPort, telemetry, runStore, ...data } = this.#options;
     const mcp = onMcpPort ? new MessageChannel() : null;
     if (mcp) onMcpPort?.(mcp.port1);
     const token = randomUUID();
@@ -148,13 +151,17 @@ export class RunWorkerClient {
       token,
       take_over: this.#token,
       mcp: mcp?.port2 ?? null,
+      run_store: runStore?.() ?? null,
       stop: this.#stop.buffer as SharedArrayBuffer,
       bodies,
       overrun: this.#overrun,
       telemetry: telemetry ? { content: telemetry.content } : null,
     };
     this.#token = token;
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, transferList: mcp ? [mcp.port2] : [] });
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData,
+      transferList: [workerData.mcp, workerData.run_store].filter((port) => port !== null),
+    });
     worker.on('message', (news: WorkerMessage) => {
       if (news.type === 'events') onEvents(news.events);
       else if (news.type === 'ahead') onAhead?.(news.event);

@@ -1,5 +1,6 @@
 import { readableFailure } from '#main/debug/readable-failure.ts';
 import { Journal } from '#main/journal/journal.ts';
+import { RunStoreCalls } from '#main/journal/run-store-calls.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
 import type { TraceContext } from '#main/platform/trace-context.ts';
 import { openFlow, openFlowText } from '#main/workspace/open-flow.ts';
@@ -46,6 +47,7 @@ export class RunWorker {
   #debug: DebugSettings;
   /** The first record whose events may have been lost with the thread before this one. */
   #lostFrom: number | undefined;
+  readonly #store: RunStoreCalls | undefined;
 
   private constructor(data: RunWorkerData, listener: WorkerListener, environment: RunEnvironment) {
     this.#data = data;
@@ -60,9 +62,10 @@ export class RunWorker {
       this.#events.flushDue();
       return Atomics.load(stop, 0) !== 0;
     };
+    this.#store = data.run_store ? new RunStoreCalls(data.run_store) : undefined;
     this.#options = {
       ...environment.executorOptions,
-      journal: Journal.open(data.journal_path, { in_use: true }),
+      journal: Journal.open(data.journal_path, { in_use: true, ...(this.#store && { store: this.#store }) }),
       context: { ...environment.context, stopRequested, ...(this.#telemetry && { telemetry: this.#telemetry }) },
       bodies: new BodyClock(data.bodies, data.overrun),
       token: data.token,
@@ -93,6 +96,7 @@ export class RunWorker {
     this.#events.flush();
     this.#executor?.close();
     this.#options.journal.close();
+    this.#store?.close();
     await this.#environment[Symbol.asyncDispose]();
   }
 

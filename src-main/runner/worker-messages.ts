@@ -40,6 +40,8 @@ export interface RunWorkerData {
   readonly debug: DebugSettings;
   /** Port to the thread that owns the workspace's MCP servers; null: this thread starts its own. */
   readonly mcp: MessagePort | null;
+  /** Port to the store of which the journal is a working copy; null: the journal is all there is. */
+  readonly run_store: MessagePort | null;
   /** One 32-bit number; not 0 once the run should stop. Read while a body computes. */
   readonly stop: SharedArrayBuffer;
   /** The thread reports its running bodies here; see `BodyClock`. */

@@ -55,7 +55,14 @@ export type { ConversationEntry, History, Message } from '#shared/run/message.ts
 export { type AssistantMessage, type ContentItem, MessageAccumulator } from '#shared/run/message-accumulator.ts';
 export { type PraxisEvent, toPraxis } from '#shared/run/praxis-event.ts';
 export type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
-export type { ExecutionContext, ExecutionState, PlanStepMade, SystemRequest, SystemResponse, ToolCallMade } from '#shared/run/system-request.ts';
+export type {
+  ExecutionContext,
+  ExecutionState,
+  PlanStepMade,
+  SystemRequest,
+  SystemResponse,
+  ToolCallMade,
+} from '#shared/run/system-request.ts';
 export { type AgentCall, type AgentCallOptions, callAgent } from './call-agent.ts';
 export type { ContextOptions, ProgramSettings } from './context-options.ts';
 export { Chat, type ChatOptions, type ChatReply, createChat, type SendOptions } from './create-chat.ts';

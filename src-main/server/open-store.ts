@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { memoryStore } from '#main/store/memory/memory-store.ts';
 import { postgresMigrations, postgresStore } from '#main/store/postgres/postgres-store.ts';
+import { RunStoreThread } from '#main/store/postgres/run-store-client.ts';
 import type { ServerStore } from '#main/store/server-store.ts';
 import { sqliteMigrations, sqliteStore } from '#main/store/sqlite/sqlite-store.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -20,6 +21,11 @@ export async function openStore({ database, data, migrate }: StoreLocation): Pro
   if (data !== null) makeDataFolder(data);
   if (database !== null) return postgresStore(database, { migrate });
   return data === null ? memoryStore() : sqliteStore(join(data, 'server.db'), { migrate });
+}
+
+/** Starts the thread through which runs in a database are reached; null where runs are in journals on this machine. The store must be up to date. */
+export async function startRunStore({ database }: StoreLocation): Promise<RunStoreThread | null> {
+  return database === null ? null : RunStoreThread.start(database);
 }
 
 /** Number of migrations that a store lacks. Brings it up to date if `apply` is set. Throws `FlowError`. */

@@ -79,6 +79,7 @@ export class RunService {
   /** Runs that are driven or queued. */
   readonly #busy = new Set<string>();
   #stopping = false;
+  #looks: NodeJS.Timeout | undefined;
   /** Called with each change of a run. */
   readonly #watchers = new Set<(summary: RunSummary) => void>();
 
@@ -276,7 +277,11 @@ export class RunService {
   async cancel(runId: string): Promise<ServedRun> {
     const { session, nameOf } = await this.#folders.ofRun(runId);
     await this.#mark(runId, false);
-    return servedRun(await session.runs.stop(runId), nameOf);
+    const { status } = await session.runs.summary(runId);
+    if (status !== 'running' || session.runs.drives(runId)) return servedRun(await session.runs.stop(runId), nameOf);
+    // Another process drives it.
+    await session.background.call('requestCancel', { run_id: runId });
+    return servedRun(await session.runs.summary(runId), nameOf);
   }
 
   /** Throws `Conflict` for a run that is being driven. */
@@ -365,18 +370,55 @@ export class RunService {
   /** Drives on the runs that were being driven when an earlier process ended. Returns their number. */
   async takeUp(): Promise<number> {
     const left = await this.#store.runs.driven(this.#server);
-    for (const { run_id: runId } of left) {
-      // A run that can't continue says so itself, or waits for an answer.
-      void this.continue(runId)
-        .catch(() => this.#mark(runId, false))
-        .catch(() => undefined);
-    }
+    for (const { run_id: runId } of left) this.#driveOn(runId);
     return left.length;
+  }
+
+  #driveOn(runId: string): void {
+    void this.continue(runId)
+      .catch((error: unknown) => {
+        // Another server has taken it, or the database does not answer. Any other run that can't continue says so itself, or waits for an answer.
+        const elsewhere = error instanceof FlowError && ['Conflict', 'SnapStoreError'].includes(error.variant);
+        if (!elsewhere) return this.#mark(runId, false);
+      })
+      .catch(() => undefined);
+  }
+
+  /**
+   * Drives on the runs of servers that have been silent for `seconds`, and those that this one lost to a failure of the database. Looks for such runs three
+   * times in these seconds, until the server stops.
+   */
+  async lookAfter(seconds: number): Promise<void> {
+    const look = async () => {
+      await this.#store.runs.takeOver(this.#server, seconds);
+      for (const row of await this.#store.runs.driven(this.#server)) if (await this.#isLeft(row)) this.#driveOn(row.run_id);
+    };
+    const lookLater = () => {
+      this.#looks = setTimeout(
+        async () => {
+          // While the database is away, the next look may find it.
+          await look().catch(() => undefined);
+          if (!this.#stopping) lookLater();
+        },
+        (seconds * 1000) / 3,
+      );
+    };
+    await look();
+    lookLater();
+  }
+
+  /** Whether a run is to be driven on, and no process does. */
+  async #isLeft({ run_id: runId, folder: key }: ServedRunRow): Promise<boolean> {
+    const folder = await this.#folders.ofKey(key);
+    if (!folder || folder.session.runs.drives(runId)) return false;
+    const summary = await folder.session.runs.summary(runId).catch(() => null);
+    return summary?.status === 'paused';
   }
 
   /** Pauses the runs that are driven after their steps in progress, for the next process to take up. Waits for them for `seconds` at most. */
   async stop(seconds: number): Promise<void> {
     this.#stopping = true;
+    clearTimeout(this.#looks);
     const driven = await this.#store.runs.driven(this.#server);
     await Promise.all(
       driven.map(async ({ run_id: runId }) => {

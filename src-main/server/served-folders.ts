@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import type { RunStoreChannel } from '#main/journal/run-store-calls.ts';
+import { removeWorkingCopy } from '#main/journal/workspace-journals.ts';
 import type { RunTelemetry } from '#main/runner/posted-telemetry.ts';
 import type { RunningOptions } from '#main/services/runs/run-registry.ts';
 import { FolderSession } from '#main/services/workspace/folder-session.ts';
@@ -37,6 +39,8 @@ export interface ServedFolderOptions {
   /** How many runs are driven at once in a folder. */
   readonly runSlots?: number;
   readonly telemetry?: RunTelemetry;
+  /** Opens a channel to the store that has the runs of deployed flows. Default: they are in journals on this machine. */
+  readonly runStore?: RunStoreChannel | undefined;
 }
 
 /** The folders of a server, each with its runs; those of deployed flows are opened when they are needed. */
@@ -46,6 +50,7 @@ export class ServedFolders {
   readonly deployed: DeployedFolders;
   readonly #runs: ServedRunStore;
   readonly #running: Pick<RunningOptions, 'slots' | 'telemetry'>;
+  readonly #runStore: RunStoreChannel | undefined;
   readonly #opened = new Map<string, Promise<ServedFolder>>();
   readonly #changed = new Set<(summary: RunSummary) => void>();
   readonly #onOpened = new Set<(folder: ServedFolder) => void>();
@@ -56,8 +61,9 @@ export class ServedFolders {
     },
   };
 
-  private constructor(paths: readonly string[], { runs, deployed, runSlots, telemetry }: ServedFolderOptions) {
+  private constructor(paths: readonly string[], { runs, deployed, runSlots, telemetry, runStore }: ServedFolderOptions) {
     this.#runs = runs;
+    this.#runStore = runStore;
     this.deployed = deployed;
     this.#running = { ...(runSlots !== undefined && { slots: runSlots }), ...(telemetry && { telemetry }) };
     this.offered = paths.map((path) => {
@@ -143,8 +149,10 @@ export class ServedFolders {
 
   async #openVersion(key: string, row: DeployedVersionRow): Promise<ServedFolder> {
     const path = await this.deployed.unpack(row);
+    if (this.#runStore) removeWorkingCopy(path);
     const session = new FolderSession(path, this.#listener, {
       ...this.#running,
+      runStore: this.#runStore,
       folderOf: (runId) => this.deployed.folderOfRun(runId, path),
     });
     const { flow } = await session.background.call('servedFlow', { path: row.flow, trusted: this.deployed.trusted });

@@ -84,6 +84,11 @@ export interface ServedRunStore {
   setDriven(runId: string, driven: boolean): Promise<void>;
   /** What a server is to drive on. */
   driven(server: string): Promise<ServedRunRow[]>;
+  /**
+   * Notes that a server is there for some seconds more, and gives it the runs of deployed flows that servers which are gone were to drive on. A store
+   * that only one server uses has none.
+   */
+  takeOver(server: string, seconds: number): Promise<void>;
   remove(runId: string): Promise<void>;
   /** Runs of deployed flows, newest first, those before a run; of one version (`flow:NAME@VERSION`) or of all of a name (`flow:NAME@`). */
   deployed(limit: number, before: string | null, folder?: string): Promise<ServedRunRow[]>;

@@ -68,6 +68,15 @@ describe.each(stores)('the store in %s', (_name, open) => {
     expect(await requests.begin(key, 'hash', 14)).toBeNull();
   });
 
+  it('leaves each server its runs while it is there', async () => {
+    const { runs } = await open();
+    await runs.set({ run_id: 'r', server: 'x', folder: 'flow:f@1', metadata: {}, driven: true });
+    await runs.takeOver('x', 60);
+    await runs.takeOver('y', 60);
+    expect((await runs.driven('x')).map(({ run_id }) => run_id)).toEqual(['r']);
+    expect(await runs.driven('y')).toEqual([]);
+  });
+
   it('tells which runs are to be driven on', async () => {
     const { runs } = await open();
     const row = { run_id: 'r', server: 'x', folder: '/f', metadata: { order: 1, a: 'x\u0000' }, driven: true };
@@ -169,7 +178,7 @@ describe('migrations', () => {
     const migrated = await connectPostgres(url);
     const rows = await migrated.query<{ place: string }>(
       `SELECT table_name || '.' || column_name AS place FROM information_schema.columns
-       WHERE table_schema = 'pravah' AND table_name <> 'migrations'`,
+       WHERE table_schema = 'pravah' AND table_name NOT IN ('migrations', 'servers', 'runs') AND table_name NOT LIKE 'run\\_%'`,
     );
     await migrated.close();
     const folder = mkdtempSync(join(tmpdir(), 'pravah-store-'));
@@ -181,7 +190,7 @@ describe('migrations', () => {
       .all() as { place: string }[];
     file.close();
     rmSync(folder, { recursive: true });
-    // Claims are for processes that share a database.
+    // Claims are for processes that share a database, and so are its tables of servers and of runs, which otherwise are in journals.
     const shared = ['requests.owner', 'requests.claimed_until'];
     const places = (found: readonly { place: string }[]) =>
       found
@@ -193,6 +202,25 @@ describe('migrations', () => {
 });
 
 describe.skipIf(noPostgres)('a PostgreSQL store', () => {
+  it('gives the runs of deployed flows of a server that is gone to one other server', async () => {
+    const { runs, close } = await postgresStore(await database());
+    const row = { server: 'gone', metadata: {}, driven: true };
+    await runs.takeOver('gone', 0);
+    for (const n of [1, 2, 3]) await runs.set({ ...row, run_id: `run-${n}`, folder: 'flow:f@1' });
+    await runs.set({ ...row, run_id: 'rests', folder: 'flow:f@1', driven: false });
+    await runs.set({ ...row, run_id: 'local', folder: '/there' });
+    await Promise.all(['a', 'b', 'c'].map((server) => runs.takeOver(server, 60)));
+    const taken = await Promise.all(['a', 'b', 'c'].map((server) => runs.driven(server)));
+    expect(
+      taken
+        .flat()
+        .map(({ run_id }) => run_id)
+        .sort(),
+    ).toEqual(['run-1', 'run-2', 'run-3']);
+    expect((await runs.driven('gone')).map(({ run_id }) => run_id)).toEqual(['local']);
+    await close();
+  });
+
   const key = { token_id: 't', route: 'POST /v1/runs', key: 'k' };
 
   it('leaves a request to the process that performs it, until that has died', async () => {

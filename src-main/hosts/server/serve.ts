@@ -5,7 +5,7 @@ import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { lockDataFolder, serverIdOf } from '#main/server/data-folder.ts';
 import { DeployedFolders } from '#main/server/deployed-folders.ts';
 import { FlowService } from '#main/server/flow-service.ts';
-import { openStore, type StoreLocation } from '#main/server/open-store.ts';
+import { openStore, type StoreLocation, startRunStore } from '#main/server/open-store.ts';
 import { RunService } from '#main/server/run-service.ts';
 import { ServedFolders } from '#main/server/served-folders.ts';
 import { TokenService } from '#main/server/token-service.ts';
@@ -26,7 +26,11 @@ export interface ServeOptions
   readonly telemetry?: { readonly content: boolean } | null;
   /** How long steps in progress may take when the server stops, in seconds. */
   readonly grace: number;
+  /** How long another server with the same database may be silent before its runs are taken over, in seconds. Default: 15. */
+  readonly silence?: number;
 }
+
+const longestSilence = 15;
 
 export interface RunningServer {
   readonly url: string;
@@ -47,7 +51,7 @@ async function startExporter(content: boolean): Promise<TelemetryExporter> {
 
 /** Starts a server. Throws `FlowError` if a folder is missing, or another server has the data folder. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { data, folders: paths, threads, grace, runLimit, trustDeployments = false } = options;
+  const { data, folders: paths, threads, grace, runLimit, trustDeployments = false, silence = longestSilence } = options;
   const store = await openStore(options);
   const closers: (() => unknown)[] = [() => store.close()];
   const close = async () => {
@@ -57,11 +61,13 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     if (data !== null) closers.push(lockDataFolder(data));
     const unpacked = data ?? (await mkdtemp(join(tmpdir(), 'pravah-deployed-')));
     if (data === null) closers.push(() => rm(unpacked, { recursive: true, force: true }));
+    const runStore = await startRunStore(options);
+    closers.push(() => runStore?.close());
     const deployed = new DeployedFolders({ store: store.flows, folder: unpacked, trusted: trustDeployments });
     const telemetry = options.telemetry ? await startExporter(options.telemetry.content) : undefined;
     if (telemetry) closers.push(() => telemetry.close());
     const running = { ...(threads !== undefined && { runSlots: threads }), ...(telemetry && { telemetry }) };
-    const folders = await ServedFolders.open(paths, { runs: store.runs, deployed, ...running });
+    const folders = await ServedFolders.open(paths, { runs: store.runs, deployed, runStore: runStore?.connect, ...running });
     closers.push(() => folders.close());
     const server = data === null ? uuidV7() : serverIdOf(data);
     const runs = new RunService({ folders, store, server, newId: uuidV7, ...(runLimit !== undefined && { runLimit }) });
@@ -75,6 +81,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     });
     closers.push(() => host.close());
     const takenUp = await runs.takeUp();
+    if (runStore) await runs.lookAfter(silence);
     return {
       url: host.url,
       tokens,

@@ -1,3 +1,4 @@
+import type { RunStore } from '#main/journal/run-store.ts';
 import { AnswerDrafts } from '#main/workspace/answer-drafts.ts';
 import type { LoadedFlow } from '#main/workspace/flow-loader.ts';
 import { openFlowText, withPythonProblems } from '#main/workspace/open-flow.ts';
@@ -22,10 +23,11 @@ export class BackgroundFolder {
   readonly answers: AnswerDrafts;
   readonly #codeFlows: CodeFlows;
 
-  constructor(folder: string) {
+  /** `store`: the runs of which the folder's journal is a working copy. */
+  constructor(folder: string, store?: RunStore) {
     this.folder = folder;
     this.flows = new FlowList(folder);
-    this.journals = new FolderJournals(folder);
+    this.journals = new FolderJournals(folder, store);
     this.answers = new AnswerDrafts(folder);
     this.#codeFlows = new CodeFlows(folder);
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { RunStoreChannel } from '#main/journal/run-store-calls.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import type { BackgroundData, TaskInput, TaskName, TaskOutput, TaskReply, TaskRequest } from './protocol.ts';
 
@@ -19,14 +20,16 @@ interface Pending {
  * dies or hangs fails its tasks and is replaced at the next task.
  */
 export class Background {
-  readonly #data: BackgroundData;
+  readonly #folder: string;
+  readonly #runStore: RunStoreChannel | undefined;
   #worker: Worker | undefined;
   #nextId = 1;
   readonly #pending = new Map<number, Pending>();
 
-  /** `folder` is the real path of a workspace. */
-  constructor(folder: string) {
-    this.#data = { folder };
+  /** `folder` is the real path of a workspace; `runStore` opens a channel to the store of which its journal is a working copy. */
+  constructor(folder: string, runStore?: RunStoreChannel) {
+    this.#folder = folder;
+    this.#runStore = runStore;
   }
 
   /** Runs a task. Rejects with its `FlowError` or `ToolError`. */
@@ -56,7 +59,11 @@ export class Background {
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#data });
+    const runStore = this.#runStore?.() ?? null;
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { folder: this.#folder, run_store: runStore } satisfies BackgroundData,
+      transferList: runStore ? [runStore] : [],
+    });
     worker.on('message', (reply: TaskReply) => this.#settle(reply));
     worker.on('error', (error) =>
       this.#rejectAll(worker, `The background thread failed: ${error instanceof Error ? error.message : String(error)}`),

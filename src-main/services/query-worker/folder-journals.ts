@@ -1,9 +1,11 @@
 import type { Journal } from '#main/journal/journal.ts';
+import type { RunStore } from '#main/journal/run-store.ts';
 import {
   closeJournals,
   hasOwnJournal,
   journalOf,
   openExistingJournals,
+  openWorkingCopy,
   openWorkspaceJournals,
   type WorkspaceJournals,
 } from '#main/journal/workspace-journals.ts';
@@ -21,8 +23,12 @@ export class FolderJournals {
   /** Runs of open capsules by id. */
   readonly #capsules = new Map<string, Journal>();
 
-  constructor(folder: string) {
+  readonly #store: RunStore | undefined;
+
+  /** `store`: the runs of which the folder's journal is a working copy. */
+  constructor(folder: string, store?: RunStore) {
     this.folder = folder;
+    this.#store = store;
   }
 
   /** How often the open journals were replaced. */
@@ -44,8 +50,8 @@ export class FolderJournals {
 
   #openBy(open: (folder: string) => Promise<WorkspaceJournals>, complete: boolean): Promise<WorkspaceJournals> {
     const before = this.#opened;
-    this.#complete = complete;
-    const opening = open(this.folder).then(
+    this.#complete = complete || this.#store !== undefined;
+    const opening = (this.#store ? openWorkingCopy(this.folder, this.#store) : open(this.folder)).then(
       async (journals) => {
         if (before) this.#replaced.push(await before);
         return journals;
@@ -62,7 +68,11 @@ export class FolderJournals {
 
   /** Returns the journal that contains a run. Throws `NotFound`. */
   async holding(runId: string): Promise<Journal> {
-    return this.#capsules.get(runId) ?? journalOf(await this.open(), runId);
+    const capsule = this.#capsules.get(runId);
+    if (capsule) return capsule;
+    const journals = await this.open();
+    journals.main.fetch(runId);
+    return journalOf(journals, runId);
   }
 
   /** Returns the journals of open capsules. */

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { tasks } from './tasks.ts';
 
@@ -11,6 +12,8 @@ export type TaskOutput<K extends TaskName> = Awaited<ReturnType<Tasks[K]>>;
 export interface BackgroundData {
   /** Real path of the workspace. */
   readonly folder: string;
+  /** Port to the store of which the folder's journal is a working copy; null: the journal is all there is. */
+  readonly run_store: MessagePort | null;
 }
 
 /** Messages from the services. */

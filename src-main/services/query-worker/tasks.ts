@@ -245,6 +245,12 @@ export const tasks = {
     return { events, next: upTo < row.last_seq ? upTo : null };
   },
 
+  /** Asks the process that drives a run to cancel it. */
+  async requestCancel({ journals }: BackgroundFolder, { run_id: runId }: Run): Promise<void> {
+    const journal = await journals.drivable(runId);
+    journal.requestCancel(journal.row(runId));
+  },
+
   async remove({ journals }: BackgroundFolder, { run_id: runId }: Run): Promise<void> {
     if (!journals.closeCapsule(runId)) (await journals.drivable(runId)).removeRun(runId, Date.now());
   },

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { RunStoreCalls } from '#main/journal/run-store-calls.ts';
 import { toTransferable } from '#shared/run/error.ts';
 import { BackgroundFolder } from './background-folder.ts';
 import { performTask } from './perform-task.ts';
@@ -7,7 +8,9 @@ import type { BackgroundData, TaskReply, TaskRequest } from './protocol.ts';
 const port = parentPort;
 if (!port) throw new Error('This file only runs in a worker thread.');
 
-const folder = new BackgroundFolder((workerData as BackgroundData).folder);
+const { folder: path, run_store: storePort } = workerData as BackgroundData;
+const store = storePort ? new RunStoreCalls(storePort) : undefined;
+const folder = new BackgroundFolder(path, store);
 
 async function reply({ id, ...request }: TaskRequest): Promise<TaskReply> {
   try {
@@ -23,5 +26,6 @@ port.on('message', async (request: TaskRequest | 'close') => {
     return;
   }
   await folder.journals.close();
+  store?.close();
   port.close();
 });

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { RunStoreChannel } from '#main/journal/run-store-calls.ts';
 import type { RunTelemetry } from '#main/runner/posted-telemetry.ts';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
@@ -36,6 +37,7 @@ export interface LiveRunOptions {
   readonly telemetry?: RunTelemetry | undefined;
   /** See `RunWorkerClientOptions`. */
   readonly onMcpPort: (port: MessagePort) => void;
+  readonly runStore: RunStoreChannel | undefined;
 }
 
 /** A run with its thread and its live events. */
@@ -69,7 +71,7 @@ export class LiveRun {
   #copy: string | null = null;
   #debug: DebugSettings = { breakpoints: [], supplied: [] };
 
-  constructor({ folder, journalPath, runId, onChange, onMcpPort, slots: lanes, onQueue, debug, telemetry }: LiveRunOptions) {
+  constructor({ folder, journalPath, runId, onChange, onMcpPort, runStore, slots: lanes, onQueue, debug, telemetry }: LiveRunOptions) {
     this.#findDebug = debug;
     const firstDebug = () => this.#debug;
     this.#slots = lanes;
@@ -106,6 +108,7 @@ export class LiveRun {
       },
       onMcpPort,
       telemetry,
+      runStore,
     });
   }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
+import type { RunStoreChannel } from '#main/journal/run-store-calls.ts';
 import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
 import { copyFolder, type FolderCopy } from '#main/platform/files/copy-folder.ts';
@@ -58,6 +59,8 @@ export interface RunningOptions {
   readonly folderOf?: RunFolders;
   /** Receives the operations of the runs. */
   readonly telemetry?: RunTelemetry;
+  /** Opens a channel to the store of which the folder's journal is a working copy. Default: the journal is all there is. */
+  readonly runStore?: RunStoreChannel | undefined;
 }
 
 /** Returns the folder in which a run is driven, by its id; null: that of its flow. */
@@ -82,6 +85,7 @@ export class RunRegistry {
 
   readonly #folderOf: RunFolders;
   readonly #telemetry: RunTelemetry | undefined;
+  readonly #runStore: RunStoreChannel | undefined;
 
   constructor(
     folder: string,
@@ -89,9 +93,10 @@ export class RunRegistry {
     mcp: McpHolder,
     onChange: (summary: RunSummary) => void,
     debug: () => Promise<DebugSettings>,
-    { slots: runSlots = defaultRunSlots, folderOf = async () => null, telemetry }: RunningOptions = {},
+    { slots: runSlots = defaultRunSlots, folderOf = async () => null, telemetry, runStore }: RunningOptions = {},
   ) {
     this.#telemetry = telemetry;
+    this.#runStore = runStore;
     this.#folderOf = folderOf;
     this.#debug = debug;
     this.#slots = { driving: new RunSlots(runSlots), short: new RunSlots(shortCalls) };
@@ -316,6 +321,7 @@ export class RunRegistry {
       onQueue: () => void this.announce(live.worker.runId ?? runId ?? '').catch(() => undefined),
       onMcpPort,
       telemetry: this.#telemetry,
+      runStore: this.#runStore,
       debug: async () => {
         const debug = await this.#debug();
         return this.#unattended.has(runId ?? '') ? { ...debug, breakpoints: [] } : debug;
@@ -386,6 +392,11 @@ export class RunRegistry {
       if (!live.used) this.#live.delete(runId);
       void live.suspendWorker();
     }
+  }
+
+  /** Whether a call of this process drives the run, or waits to. */
+  drives(runId: string): boolean {
+    return this.#live.get(runId)?.busy ?? false;
   }
 
   /** Number of runs in memory. */

@@ -39,7 +39,7 @@ export class FolderSession {
 
   constructor(folder: string, listener: FolderListener, running: RunningOptions = {}) {
     this.folder = folder;
-    this.background = new Background(folder);
+    this.background = new Background(folder, running.runStore);
     this.flows = new FlowDocuments(folder, () => listener.onFilesChanged([]));
     this.mcp = new FolderServers({
       folder,

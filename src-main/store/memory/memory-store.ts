@@ -77,6 +77,7 @@ function memoryRuns(): ServedRunStore {
       if (row) rows.set(runId, { ...row, driven });
     },
     driven: async (server) => [...rows.values()].filter((row) => row.driven && row.server === server),
+    takeOver: async () => undefined,
     async remove(runId) {
       rows.delete(runId);
     },

@@ -50,6 +50,29 @@ const migrations: readonly string[] = [
      FOREIGN KEY (name, version) REFERENCES pravah.deployed_versions (name, version)
    );
    CREATE INDEX deployed_runs ON pravah.served_runs (run_id) WHERE folder LIKE 'flow:%';`,
+  `CREATE TABLE pravah.runs (
+     run_id text PRIMARY KEY,
+     revision bigint NOT NULL,
+     cancel boolean NOT NULL,
+     lease_token text,
+     lease_until timestamptz
+   );
+   CREATE TABLE pravah.run_changes (
+     run_id text NOT NULL REFERENCES pravah.runs (run_id) ON DELETE CASCADE,
+     revision bigint NOT NULL,
+     change_id text NOT NULL,
+     rows text NOT NULL,
+     PRIMARY KEY (run_id, revision)
+   );
+   CREATE TABLE pravah.run_values (hash text PRIMARY KEY, text text NOT NULL);
+   CREATE TABLE pravah.run_value_uses (
+     run_id text NOT NULL REFERENCES pravah.runs (run_id) ON DELETE CASCADE,
+     hash text NOT NULL REFERENCES pravah.run_values (hash),
+     revision bigint NOT NULL,
+     PRIMARY KEY (run_id, hash)
+   );
+   CREATE TABLE pravah.servers (server text PRIMARY KEY, there_until timestamptz NOT NULL);
+   CREATE INDEX run_value_uses_by_hash ON pravah.run_value_uses (hash);`,
 ];
 
 /** Key of the lock under which one process at a time migrates. */

@@ -163,6 +163,20 @@ function postgresRuns(query: Query): ServedRunStore {
     driven: async (server) => [
       ...(await query<ServedRunRow>(`SELECT ${columns} FROM pravah.served_runs WHERE driven AND server = $1`, [server])),
     ],
+    async takeOver(server, seconds) {
+      await query(
+        `INSERT INTO pravah.servers (server, there_until) VALUES ($1, clock_timestamp() + $2::float8 * interval '1 second')
+         ON CONFLICT (server) DO UPDATE SET there_until = excluded.there_until`,
+        [server, seconds],
+      );
+      await query(
+        `UPDATE pravah.served_runs SET server = $1 WHERE run_id IN (
+           SELECT run_id FROM pravah.served_runs AS run WHERE driven AND server <> $1 AND folder LIKE 'flow:%'
+             AND NOT EXISTS (SELECT FROM pravah.servers AS other WHERE other.server = run.server AND there_until > clock_timestamp())
+           ORDER BY run_id FOR UPDATE SKIP LOCKED)`,
+        [server],
+      );
+    },
     async remove(runId) {
       await query('DELETE FROM pravah.served_runs WHERE run_id = $1', [runId]);
     },

@@ -138,6 +138,7 @@ function sqliteRuns(database: SqlDatabase): ServedRunStore {
       setDriven.run(wanted ? 1 : 0, runId);
     },
     driven: async (server) => (driven.all(server) as StoredRun[]).map(runOf),
+    takeOver: async () => undefined,
     async remove(runId) {
       remove.run(runId);
     },

@@ -123,6 +123,7 @@ export interface TestServerOptions {
   readonly runLimit?: number;
   readonly trustDeployments?: boolean;
   readonly telemetry?: { readonly content: boolean };
+  readonly silence?: number;
 }
 
 /** A server with a folder of its own. */
@@ -137,8 +138,6 @@ export class TestServer {
   private constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'pravah-served-'));
     this.data = mkdtempSync(join(tmpdir(), 'pravah-data-'));
-    // Consent is stored in the profile.
-    process.env.PRAVAH_HOME = join(this.data, 'home');
   }
 
   /** Starts a server whose folder has these files. */
@@ -147,6 +146,8 @@ export class TestServer {
     { database, ...options }: TestServerOptions & { readonly database?: TestDatabase } = {},
   ): Promise<TestServer> {
     const server = new TestServer();
+    // Consent is stored in the profile.
+    process.env.PRAVAH_HOME = join(server.data, 'home');
     if (database === 'PostgreSQL') {
       server.postgres = await PostgresServer.start();
       server.#database = await server.postgres.database();
@@ -156,8 +157,22 @@ export class TestServer {
     return server;
   }
 
+  /** Starts a server with the database and the profile of this one, and nothing else in common. */
+  async another(options: TestServerOptions = {}): Promise<TestServer> {
+    const server = new TestServer();
+    server.#database = this.#database;
+    await server.restart(options);
+    return server;
+  }
+
   /** Starts it, or starts it again with the same folders. */
-  async restart({ rate = 100_000, runLimit = 1000, trustDeployments = false, telemetry }: TestServerOptions = {}): Promise<void> {
+  async restart({
+    rate = 100_000,
+    runLimit = 1000,
+    trustDeployments = false,
+    silence = 15,
+    telemetry,
+  }: TestServerOptions = {}): Promise<void> {
     await this.#server?.stop();
     this.#server = await serve({
       folders: [this.folder],
@@ -171,6 +186,7 @@ export class TestServer {
       runLimit,
       trustDeployments,
       ...(telemetry && { telemetry }),
+      silence,
       grace: 20,
       log: () => undefined,
     });
