@@ -165,6 +165,29 @@ test('ports are hit within 20 pixels at every zoom that has them', async ({ stud
   }
 });
 
+test('only the card under the pointer has a spot for a breakpoint and handles that listen', async ({ studio }) => {
+  const window = await opensFar(studio, 3);
+  const { page } = window;
+  await page.keyboard.press('Control+0');
+  const handle = (key: string) => window.node(key).locator('.react-flow__handle.source');
+  await expect(handle('S1')).toBeVisible();
+  const kept = await Promise.all(['S0', 'S1'].map((key) => handle(key).elementHandle()));
+  const isKept = () => Promise.all(kept.map((element) => element?.evaluate(({ isConnected }) => isConnected)));
+  const spots = page.getByRole('button', { name: 'Set a breakpoint (F9)' });
+  await expect(spots).toHaveCount(0);
+  await window.node('S1').hover();
+  await expect(spots).toHaveCount(1);
+  // React Flow's own handle has taken the place of the one that only looks like it.
+  expect(await isKept()).toEqual([true, false]);
+  // A wire can end at every card.
+  await handle('S1').hover();
+  await page.mouse.down();
+  await window.node('S2').hover({ position: { x: 100, y: 10 } });
+  await expect.poll(isKept).toEqual([false, false]);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+});
+
 test('breakpoints and the selection are drawn on the surface at both levels', async ({ studio }) => {
   const window = await opensFar(studio, 300);
   const { page } = window;

@@ -76,6 +76,8 @@ test('a newcomer with a mouse starts, breaks, steps, looks back, edits, continue
   await user.click(page.getByRole('button', { name: /^Release notes/ }));
   await window.drawn(8);
 
+  // The card under the pointer has a spot for a breakpoint.
+  await window.card('Merge lists').hover();
   await user.click(window.card('Merge lists').getByRole('button', { name: 'Set a breakpoint (F9)' }));
   await user.click(window.command('Run'));
   await user.click(page.getByRole('dialog', { name: 'Start a run' }).getByRole('button', { name: /^Run/ }));

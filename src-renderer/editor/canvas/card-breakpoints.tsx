@@ -14,6 +14,7 @@ import {
   useStopAtNode,
 } from '#renderer/runs/breakpoints/use-breakpoints.ts';
 import styles from './card-breakpoints.module.css';
+import { useIsPointed } from './pointed-card.ts';
 import { WireLabels } from './wire-labels.tsx';
 
 function stop(event: SyntheticEvent): void {
@@ -54,23 +55,33 @@ function Spot({ sign, className, top, onClick }: SpotProps) {
   );
 }
 
-/** The breakpoints of a node: before it at the left edge of its card, after it at the right. Where there are none, as usual, a card is mounted faster. */
-export const CardBreakpoints = memo(function CardBreakpoints({ node }: { node: string }) {
-  if (!useHasBreakpoints()) return <BeforeSpot node={node} sign={undefined} />;
-  return <SetBreakpoints node={node} />;
+interface CardBreakpointsProps {
+  readonly node: string;
+  /** Key of the node. */
+  readonly card: string;
+}
+
+/**
+ * The breakpoints of a node: before it at the left edge of its card, after it at the right. Where there are none, as usual, only the card under the pointer has
+ * a spot for one.
+ */
+export const CardBreakpoints = memo(function CardBreakpoints({ node, card }: CardBreakpointsProps) {
+  const isPointed = useIsPointed(card);
+  if (useHasBreakpoints()) return <SetBreakpoints node={node} isPointed={isPointed} />;
+  return isPointed && <BeforeSpot node={node} sign={undefined} />;
 });
 
 function BeforeSpot({ node, sign }: { node: string; sign: BreakpointSign | undefined }) {
   return <Spot sign={sign} className={styles.before} onClick={cycle((flow) => ({ kind: 'before', flow, node }))} />;
 }
 
-function SetBreakpoints({ node }: { node: string }) {
+function SetBreakpoints({ node, isPointed }: { node: string; isPointed: boolean }) {
   const before = useNodeBreakpoint('before', node);
   const after = useNodeBreakpoint('after', node);
   const stopped = useStopAtNode(node);
   return (
     <>
-      <BeforeSpot node={node} sign={before} />
+      {(before || isPointed) && <BeforeSpot node={node} sign={before} />}
       {stopped !== null && (
         <span className={styles.stopped} title={stopped}>
           {stopped}

@@ -28,6 +28,7 @@ import { GroupLayer } from './group-layer.tsx';
 import { NodeCard } from './node-card.tsx';
 import { NoteLayer } from './note-layer.tsx';
 import { panningPresets } from './panning-presets.ts';
+import { pointedStore } from './pointed-card.ts';
 import { RegionLayer } from './region-layer.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { SnapLines } from './snap-lines.tsx';
@@ -53,8 +54,15 @@ import { ZoomControl } from './zoom-control.tsx';
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { state: StateWire };
 
+/** Cards snap to multiples of this, in canvas pixels. One object: a new one at each render tells everything on the canvas of a change. */
+const snapGrid: [number, number] = [4, 4];
+
 /** The zoom to which a double click on a block goes. */
 const closer = 0.8;
+
+const onNodeMouseEnter = (_event: unknown, { id }: CanvasNode): void => pointedStore.setState({ key: id });
+const startConnecting = (): void => pointedStore.setState({ connecting: true });
+const endConnecting = (): void => pointedStore.setState({ connecting: false });
 
 /** The canvas. Only visible nodes are mounted, and an edit renders only the cards that it touched. */
 export const FlowCanvas = memo(function FlowCanvas({ flow, regions }: ShownFlow) {
@@ -123,6 +131,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow, regions }: ShownFlow)
 
   const onConnectEnd = useCallback(
     (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      endConnecting();
       if (state.isValid || !state.fromHandle || !state.fromNode) return;
       const from = { node: state.fromNode.id, handle: state.fromHandle.id ?? null, type: state.fromHandle.type };
       if (state.toHandle && state.toNode) {
@@ -190,6 +199,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow, regions }: ShownFlow)
             onEdgesChange={onEdgesChange}
             onNodeClick={onNodeClick}
             onNodeDoubleClick={onNodeDoubleClick}
+            onNodeMouseEnter={onNodeMouseEnter}
             {...drops}
             onPaneClick={onPaneClick}
             nodesConnectable={!flow.code}
@@ -197,7 +207,10 @@ export const FlowCanvas = memo(function FlowCanvas({ flow, regions }: ShownFlow)
             onPaneContextMenu={menus.onPaneContextMenu}
             onMoveStart={onMoveStart}
             onConnect={onConnect}
+            onConnectStart={startConnecting}
             onConnectEnd={onConnectEnd}
+            onClickConnectStart={startConnecting}
+            onClickConnectEnd={endConnecting}
             isValidConnection={isValidConnection}
             onlyRenderVisibleElements
             disableKeyboardA11y
@@ -208,7 +221,7 @@ export const FlowCanvas = memo(function FlowCanvas({ flow, regions }: ShownFlow)
             maxZoom={2}
             attributionPosition="top-right"
             snapToGrid
-            snapGrid={[4, 4]}
+            snapGrid={snapGrid}
             defaultViewport={viewport}
             aria-label={texts.flow}
             {...panningPresets[panning]}

@@ -31,7 +31,7 @@ export function GateCard({ view, selected }: { view: NodeView; selected: boolean
     >
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
       <NodeLayer {...layer} />
-      <CardBreakpoints node={view.id} />
+      <CardBreakpoints node={view.id} card={view.key} />
       <span className={styles.icon} data-icon={`kind-${view.kind}-muted`} aria-hidden="true" />
       {isFull && <span className={styles.rule}>{rule}</span>}
       {isFull && (mark?.count ?? 0) > 1 && <span className={styles.count}>{`×${mark?.count}`}</span>}

@@ -60,7 +60,7 @@ function FullCard({ view, selected }: { view: NodeView; selected: boolean }) {
       {pin && <PinSign node={view.id} />}
       {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={styles.header}>
-        <CardBreakpoints node={view.id} />
+        <CardBreakpoints node={view.id} card={view.key} />
         <KindChip kind={view.kind} isMuted={status === 'untouched'} />
         <NodeTitle view={view} />
         {tone && (

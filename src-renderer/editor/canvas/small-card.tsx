@@ -53,7 +53,7 @@ export const SmallCard = memo(function SmallCard({ view, selected, level }: Smal
     >
       {(mark?.status === 'next' || mark?.status === 'waiting') && <span className={styles['next-arrow']} aria-hidden="true" />}
       <NodeLayer {...layer} />
-      <CardBreakpoints node={view.id} />
+      <CardBreakpoints node={view.id} card={view.key} />
       {!isBlock && <PinSign node={view.id} />}
       {view.detail?.type === 'flow' && <BreakpointsInside file={view.detail.text} />}
       <div className={isBlock ? styles.middle : styles.inside}>

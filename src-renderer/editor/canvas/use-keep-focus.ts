@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react';
  * Focuses the canvas when the focused node is removed, by Delete or Undo, so that further keys still reach the canvas.
  * `drawn` is the list of rendered elements.
  */
-export function useKeepFocus(frame: RefObject<HTMLElement | null>, drawn: unknown): void {
+export function useKeepFocus(frame: RefObject<HTMLElement | null>, drawn: readonly { readonly id: string }[]): void {
   const isHere = useRef(false);
   useEffect(() => {
     const follow = ({ target }: Event) => {
@@ -17,12 +17,15 @@ export function useKeepFocus(frame: RefObject<HTMLElement | null>, drawn: unknow
       document.removeEventListener('pointerdown', follow);
     };
   }, [frame]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs after each change of the nodes
+  const before = useRef(drawn);
   useEffect(() => {
+    const areSame = before.current.length === drawn.length && before.current.every(({ id }, at) => id === drawn[at]?.id);
+    before.current = drawn;
+    // A movement of a card removes none.
+    if (areSame) return;
     // A removed node leaves the DOM with the next frame.
-    const next = requestAnimationFrame(() => {
+    requestAnimationFrame(() => {
       if (isHere.current && document.activeElement === document.body) frame.current?.focus({ preventScroll: true });
     });
-    return () => cancelAnimationFrame(next);
   }, [drawn, frame]);
 }
