@@ -29,6 +29,28 @@ for (const count of [1_000, 10_000]) {
   });
 }
 
+test('a flow of 10,000 nodes is read beside the page, with the flow that it runs, and an edit of it is not', async ({ studio }) => {
+  const outer = JSON.parse(chain(10_000)) as { nodes: object[] };
+  outer.nodes[0] = { kind: 'flow', flow: './inner.flow.json', from: 'S0', to: 'S1' };
+  await writeFile(join(studio.folder, 'chain.flow.json'), JSON.stringify(outer));
+  await writeFile(join(studio.folder, 'inner.flow.json'), chain(2_000));
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  const workers = () => page.workers().filter((worker) => worker.url().includes('read-text'));
+  await page.getByRole('button', { name: 'chain', exact: true }).click();
+  await window.drawn(10_000);
+  expect(workers()).toHaveLength(1);
+  // Texts that the page has read itself, in characters.
+  const read = () => page.evaluate(() => performance.getEntriesByName('pravah-read-text').map((each) => (each as PerformanceMark).detail));
+  expect((await read()).filter((length: number) => length > 20_000)).toEqual([]);
+  await page.keyboard.press('Control+0');
+  await window.nodes.nth(3).click();
+  await page.getByLabel('Title', { exact: true }).fill('Edited');
+  await expect(window.card('Edited')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(window.card('Edited')).toHaveCount(0);
+});
+
 test('files that are no flows open with a message that says why', async ({ studio }) => {
   await writeFile(join(studio.folder, 'broken.flow.yaml'), 'pravah: 1\nname: [unclosed\nnodes:\n  - {');
   await writeFile(join(studio.folder, 'binary.flow.yaml'), Buffer.from([0x00, 0xff, 0xfe, 0x80, 0x00, 0x9d]));

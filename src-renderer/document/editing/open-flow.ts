@@ -56,6 +56,9 @@ export interface OpenFlow extends FlowState {
   readonly restored_at: number | null;
 }
 
+/** How the text of a flow is read. */
+export type ReadText = (text: string, path: string) => ParsedFlow;
+
 /** The parts of an open flow that the canvas shows. */
 export type DrawnFlow = Pick<OpenFlow, 'path' | 'view' | 'positions' | 'arranged' | 'extras' | 'code'>;
 
@@ -66,10 +69,10 @@ export interface Change {
   readonly merge?: string | null;
 }
 
-/** Opens a flow that the host has read, with the unsaved edits of an earlier session. */
-export function openFlow(content: FlowContent): OpenFlow {
-  const saved = stateOf(content.path, content.text, content.layout);
-  const current = content.draft ? stateOf(content.path, content.draft.text, content.draft.layout) : saved;
+/** Opens a flow that the host has read, with the unsaved edits of an earlier session. `read` reads its texts. */
+export function openFlow(content: FlowContent, read: ReadText = parseFlow): OpenFlow {
+  const saved = stateOf(content.path, content, read);
+  const current = content.draft ? stateOf(content.path, content.draft, read) : saved;
   const readable = readableFlow(current.parsed) ?? readableFlow(saved.parsed);
   return {
     ...current,
@@ -285,7 +288,7 @@ function versionOf(state: FlowState): FlowVersion {
 /** Loads the current content of the file, as one undo step. */
 export function withDisk(flow: OpenFlow, content: FlowContent, at: number): OpenFlow {
   if (content.code) return withCode(flow, content, content.code);
-  const saved = stateOf(content.path, content.text, content.layout);
+  const saved = stateOf(content.path, content, parseFlow);
   const { breakpoints } = flow;
   const next = withState(flow, { ...saved, breakpoints, ...(!saved.arranged && { positions: flow.positions }) });
   const history = noted(flow, { label: texts.changeOnDisk, at });
@@ -333,7 +336,7 @@ function noted(flow: OpenFlow, change: Change): History<FlowState> {
   return recorded(flow.history, { before: stateIn(flow), label: change.label, merge: change.merge ?? null, at: change.at });
 }
 
-function stateOf(path: string, text: string, layout: Layout | null): FlowState {
+function stateOf(path: string, { text, layout }: FlowVersion, read: ReadText): FlowState {
   const positions = layout?.nodes ?? {};
-  return { parsed: parseFlow(text, path), positions, arranged: layout !== null, extras: extrasOf(layout), breakpoints: [] };
+  return { parsed: read(text, path), positions, arranged: layout !== null, extras: extrasOf(layout), breakpoints: [] };
 }

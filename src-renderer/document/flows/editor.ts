@@ -7,7 +7,6 @@ import {
   type Change,
   isDirty,
   type OpenFlow,
-  openFlow,
   timeTravel,
   travelTo,
   withAutomaticPositions,
@@ -19,6 +18,7 @@ import {
 import { rememberParsed } from '#renderer/document/graph/parsed-text.ts';
 import { type InnerPorts, readableFlow } from '#renderer/document/graph/readable-flow.ts';
 import { withoutGroupCards } from '#renderer/document/layout/groups.ts';
+import { openedFlow } from '#renderer/document/reading/opened-flow.ts';
 import { announce } from '#renderer/shell/announcer.ts';
 import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import type { Layout } from '#shared/contract/flows.ts';
@@ -54,7 +54,8 @@ export async function showFlow(path: string): Promise<void> {
     try {
       const content = await studio.flows.read({ path });
       // A second click may have opened it in the meantime.
-      if (!editorStore.getState().flows[path]) addFlow(openFlow(content));
+      const flow = await openedFlow(content);
+      if (!editorStore.getState().flows[path]) addFlow(flow);
     } catch (thrown) {
       noticeFailure(texts.notOpened(path), thrown);
       return;

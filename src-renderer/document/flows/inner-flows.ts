@@ -2,7 +2,7 @@ import { studio } from '#renderer/api/studio.ts';
 import type { OpenFlow } from '#renderer/document/editing/open-flow.ts';
 import { flowPathIn } from '#renderer/document/graph/flow-path.ts';
 import type { InnerPorts } from '#renderer/document/graph/readable-flow.ts';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
+import { readText } from '#renderer/document/reading/read-text.ts';
 import { editorStore, takeInnerPorts } from './editor.ts';
 
 /** The nested flows of the last request, by the path of the outer flow. */
@@ -45,7 +45,7 @@ async function readPorts(path: string, names: readonly string[]): Promise<InnerP
       if (target === null) return;
       try {
         const { text, draft } = await studio.flows.read({ path: target });
-        const { input, output } = parseFlow(draft?.text ?? text, target).outline;
+        const { input, output } = (await readText(draft?.text ?? text, target)).outline;
         if (input !== undefined && output !== undefined) found[name] = { input, output };
       } catch {
         // See above.

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { studio } from '#renderer/api/studio.ts';
 import { flowPathIn } from '#renderer/document/graph/flow-path.ts';
+import { readText } from '#renderer/document/reading/read-text.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { type EditorState, editorStore } from './editor.ts';
 
 /** Paths of the flows that the nodes of a flow file run, by the file's path; only of files that were read and are not open. */
@@ -59,7 +59,7 @@ async function read(path: string): Promise<void> {
   asked.add(path);
   try {
     const { text, draft } = await studio.flows.read({ path });
-    const inner = filesOf(path, parseFlow(draft?.text ?? text, path).outline.nodes) ?? [];
+    const inner = filesOf(path, (await readText(draft?.text ?? text, path)).outline.nodes) ?? [];
     nestedFilesStore.setState(({ files }) => ({ files: { ...files, [path]: inner } }));
   } catch {
     // The problems of the flow report a file that is missing or broken.

@@ -1,6 +1,6 @@
 import { studio } from '#renderer/api/studio.ts';
-import { openFlow } from '#renderer/document/editing/open-flow.ts';
 import { addFlow, closeFlow, editorStore, showFlow } from '#renderer/document/flows/editor.ts';
+import { openedFlow } from '#renderer/document/reading/opened-flow.ts';
 import { noticeDone, noticeFailure } from '#renderer/shell/notices.ts';
 import { sendEdits } from './sync.ts';
 import { texts } from './texts.ts';
@@ -14,7 +14,7 @@ export async function createFlowFile(
     const content = await studio.flows.create({ name, ...(text && { text: text(name) }), ...(folder && { folder }) });
     if (use) use(content.path);
     else {
-      addFlow(openFlow(content));
+      addFlow(await openedFlow(content));
       await showFlow(content.path);
     }
     return true;

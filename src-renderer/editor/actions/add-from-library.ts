@@ -7,9 +7,9 @@ import { carryOut, currentFlow, takeInnerPorts } from '#renderer/document/flows/
 import { revealNode, selectionStore } from '#renderer/document/flows/selection.ts';
 import { flowPathIn } from '#renderer/document/graph/flow-path.ts';
 import { freePlace } from '#renderer/document/layout/carry-positions.ts';
+import { readText } from '#renderer/document/reading/read-text.ts';
 import type { DragPayload } from '#renderer/editor/entries/drag-payload.ts';
 import { modelsStore } from '#renderer/workspace/models/models.ts';
-import { parseFlow } from '#shared/flow/parse-flow.ts';
 import { openQuickAdd, type QuickAddRequest } from './quick-add-store.ts';
 
 /** Height of a typical card, with two ports and a detail. */
@@ -64,7 +64,7 @@ export async function readInnerFlow(path: string, file: string): Promise<InnerFl
   if (target === null) return null;
   try {
     const { text, draft } = await studio.flows.read({ path: target });
-    return innerFlowOf(parseFlow(draft?.text ?? text, target));
+    return innerFlowOf(await readText(draft?.text ?? text, target));
   } catch {
     return null;
   }

@@ -7,10 +7,11 @@ import { flowPathIn } from '#renderer/document/graph/flow-path.ts';
 import { graphView } from '#renderer/document/graph/graph-view.ts';
 import { nodeAt, readableFlow } from '#renderer/document/graph/readable-flow.ts';
 import { autoLayout } from '#renderer/document/layout/auto-layout.ts';
+import { readText } from '#renderer/document/reading/read-text.ts';
 import { noticeFailure, noticeProblem } from '#renderer/shell/notices.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import { isCodeFlow } from '#shared/flow/flow-file.ts';
-import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
 import { texts } from './texts.ts';
 
 /** Replaces the selected nested flow by its nodes, as one undo step. Its file is not changed. */
@@ -67,5 +68,5 @@ async function readInner(path: string): Promise<{ parsed: ParsedFlow; layout: La
   if (open) return { parsed: open.parsed, layout: open.positions };
   const content = await studio.flows.read({ path });
   const { text, layout } = content.draft ?? content;
-  return { parsed: parseFlow(text, path), layout: layout?.nodes ?? null };
+  return { parsed: await readText(text, path), layout: layout?.nodes ?? null };
 }

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import { studio } from '#renderer/api/studio.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
+import { readText } from '#renderer/document/reading/read-text.ts';
 import { noticeFailure } from '#renderer/shell/notices.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import { isReadOnlyFlow } from '#shared/flow/flow-file.ts';
-import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
+import type { ParsedFlow } from '#shared/flow/parse-flow.ts';
 import { texts } from './texts.ts';
 
 const noFiles: readonly { readonly path: string }[] = [];
@@ -23,7 +24,7 @@ export function useSearchedFlows(all: boolean): readonly ParsedFlow[] {
     Promise.all(
       others.map(async ({ path }) => {
         const { text, draft } = await studio.flows.read({ path });
-        return [path, parseFlow(draft?.text ?? text, path)] as const;
+        return [path, await readText(draft?.text ?? text, path)] as const;
       }),
     ).then(
       (entries) => wanted && setRead(new Map(entries)),

@@ -1,5 +1,5 @@
-import { openFlow } from '#renderer/document/editing/open-flow.ts';
 import { addFlow, editorStore, showFlow } from '#renderer/document/flows/editor.ts';
+import { openedFlow } from '#renderer/document/reading/opened-flow.ts';
 import { noticeProblem } from '#renderer/shell/notices.ts';
 import { panelsStore } from '#renderer/shell/panels.ts';
 import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
@@ -20,15 +20,17 @@ export async function openRun(run: NamedRun): Promise<void> {
   if (failure) noticeProblem(texts.notOpened, failure.message);
   else if (!isTriedPath(run.flow_path)) {
     const inFolder = workspaceStore.getState().workspace?.flows.some(({ path }) => path === run.flow_path);
-    if (!inFolder && view?.run_id === run.run_id) takeRecordedFlow(view);
+    if (!inFolder && view?.run_id === run.run_id) await takeRecordedFlow(view);
     await showFlow(run.flow_path);
   }
 }
 
 /** Opens the recorded flow of a run whose file is not in the folder (the run came in a capsule, or the file is gone). Saving creates the file. */
-function takeRecordedFlow({ flow_path, flow_text }: RunView): void {
+async function takeRecordedFlow({ flow_path, flow_text }: RunView): Promise<void> {
   if (editorStore.getState().flows[flow_path]) return;
-  addFlow(openFlow({ path: flow_path, text: flow_text, hash: '', layout: null, code: null, revision: null, draft: null, others: [] }));
+  const content = { path: flow_path, text: flow_text, hash: '', layout: null, code: null, revision: null, draft: null, others: [] };
+  const flow = await openedFlow(content);
+  if (!editorStore.getState().flows[flow_path]) addFlow(flow);
 }
 
 /** Shows a run with its timeline; with `seq`, as it was after that step. */

@@ -23,12 +23,16 @@ export function headFaults(value: Json): FormatFault[] {
       },
     ];
   const faults = faultsOf(documentHeadSchema, wellFormed(value) ? { ...value, schemas: {} } : value, 'the document');
-  if (faults.length === 0 && isJsonObject(value.schemas) && !knownSchemas.has(value.schemas)) {
-    // The whole object too: it stays the same object until a schema is edited.
-    knownSchemas.add(value.schemas);
-    for (const schema of Object.values(value.schemas)) if (isJsonObject(schema)) knownSchemas.add(schema);
-  }
+  if (faults.length === 0) rememberSchemas(value);
   return faults;
+}
+
+/** Remembers the schemas of a document in which no error was found, so that they are not checked again. */
+export function rememberSchemas(value: Json): void {
+  if (!isJsonObject(value) || !isJsonObject(value.schemas) || knownSchemas.has(value.schemas)) return;
+  // The whole object too: it stays the same object until a schema is edited.
+  knownSchemas.add(value.schemas);
+  for (const schema of Object.values(value.schemas)) if (isJsonObject(schema)) knownSchemas.add(schema);
 }
 
 /** Schemas that have been checked and are valid. */
