@@ -75,10 +75,14 @@ export class FlowService {
     return (await this.#store.versions(name)).map((row) => versionForm(row, active.version));
   }
 
-  /** Makes a version the one that new runs take. Throws `NotFound`. */
-  async activate(name: string, version: number): Promise<DeployedVersion> {
-    if (!(await this.#store.activate(name, version))) {
+  /**
+   * Makes a version the one that new runs take. Throws `NotFound`, and `Conflict` (`versionChanged`) if `expected` is not the active version
+   * any more.
+   */
+  async activate(name: string, version: number, expected?: number): Promise<DeployedVersion> {
+    if (!(await this.#store.activate(name, version, expected))) {
       const known = await this.#store.active(name);
+      assertExpected(known, expected);
       throw known
         ? new FlowError('NotFound', `${name} has no version ${version}. List them with GET /v1/flows/${name}/versions.`, {
             details: { name, version },
@@ -90,9 +94,11 @@ export class FlowService {
     return versionForm(row, version);
   }
 
-  /** Removes a deployed flow. Its runs stay. Throws `NotFound`. */
-  async remove(name: string): Promise<void> {
-    if (!(await this.#store.remove(name))) throw this.#notDeployed(name);
+  /** Removes a deployed flow. Its runs stay. Throws like `activate`. */
+  async remove(name: string, expected?: number): Promise<void> {
+    if (await this.#store.remove(name, expected)) return;
+    assertExpected(await this.#store.active(name), expected);
+    throw this.#notDeployed(name);
   }
 
   async #check(bundle: Bundle, allowUnsound: boolean): Promise<ServedFlowDetail> {
@@ -121,6 +127,18 @@ export class FlowService {
   #notDeployed(name: string): FlowError {
     return new FlowError('NotFound', `No flow is deployed as ${name}. List the flows with GET /v1/flows.`, { details: { name } });
   }
+}
+
+/** Error code of a change that expects another version to be the active one. */
+export const versionChanged = 'VERSION_CHANGED';
+
+function assertExpected(active: DeployedVersionRow | null, expected: number | undefined): void {
+  if (!active || expected === undefined || active.version === expected) return;
+  const { name, version } = active;
+  throw new FlowError('Conflict', `Version ${version} of ${name} is active now, not ${expected}. Read the flow again.`, {
+    code: versionChanged,
+    details: { name, version },
+  });
 }
 
 /** Error code of a deployment that needs a server with `--trust-deployments`. */

@@ -129,10 +129,10 @@ export interface DeployedFlowStore {
   /** Newest first. */
   versions(name: string): Promise<DeployedVersionRow[]>;
   packed(hash: string): Promise<Uint8Array | null>;
-  /** Makes another version the active one. False if nothing is deployed under this name or it has no such version. */
-  activate(name: string, version: number): Promise<boolean>;
-  /** Removes a name, so that new runs can't begin. False if nothing is deployed under it. */
-  remove(name: string): Promise<boolean>;
+  /** Makes another version the active one, if `expected` is (default: any). False if nothing is deployed under this name or it has no such version. */
+  activate(name: string, version: number, expected?: number): Promise<boolean>;
+  /** Removes a name, so that new runs can't begin, if `expected` is its active version (default: any). False if nothing is deployed under it. */
+  remove(name: string, expected?: number): Promise<boolean>;
 }
 
 /** What a server stores besides the journals of its folders. */

@@ -106,6 +106,10 @@ describe.each(stores)('the store in %s', (_name, open) => {
     expect(await flows.activate('a', 2)).toBe(true);
     expect(await flows.activate('a', 3)).toBe(false);
     expect(await flows.activate('c', 1)).toBe(false);
+    expect(await flows.activate('a', 1, 1)).toBe(false);
+    expect(await flows.remove('a', 1)).toBe(false);
+    expect(await flows.activate('a', 1, 2)).toBe(true);
+    expect(await flows.activate('a', 2, 1)).toBe(true);
     expect(await flows.active('a')).toEqual(row('a', 2, 'y'));
     expect(await flows.versions('a')).toEqual([row('a', 2, 'y'), row('a', 1, 'x')]);
     expect(Buffer.from((await flows.packed('x')) ?? '').equals(packed)).toBe(true);

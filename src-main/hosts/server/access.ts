@@ -38,7 +38,7 @@ export function corsHeaders(headers: IncomingHttpHeaders, allowed: ReadonlySet<s
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, DELETE',
-    'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match, last-event-id',
+    'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, traceparent',
     'access-control-expose-headers': 'etag, idempotent-replay, retry-after',
     vary: 'origin',
   };

@@ -25,6 +25,8 @@ export interface RequestContext {
   readonly token: TokenRow;
   readonly requestId: string;
   readonly intent: Intent;
+  /** The active version of the flow in question, as the caller's `If-Match` has it. */
+  readonly expected?: number | undefined;
 }
 
 const server = implement(serverContract)
@@ -68,11 +70,11 @@ export function apiRouter({ flows, runs, tokens, folders }: ServerServices) {
         return created ? withStatus(201, deployment) : body(deployment);
       }),
       versions: server.flows.versions.handler(async ({ input: { params } }) => body({ data: await flows.versions(params.name) })),
-      activate: server.flows.activate.handler(async ({ input: { params, body: request } }) =>
-        body(await flows.activate(params.name, request.version)),
+      activate: server.flows.activate.handler(async ({ input: { params, body: request }, context: { expected } }) =>
+        body(await flows.activate(params.name, request.version, expected)),
       ),
-      remove: server.flows.remove.handler(async ({ input: { params } }) => {
-        await flows.remove(params.name);
+      remove: server.flows.remove.handler(async ({ input: { params }, context: { expected } }) => {
+        await flows.remove(params.name, expected);
         return removed;
       }),
     },

@@ -96,6 +96,28 @@ describe.each(testDatabases('deployed flows'))('deployed flows, with a store in 
     expect((await caller.post('/v1/flows/none/activate', { version: 1 })).status).toBe(404);
   });
 
+  it('are changed only as the caller knows them, with If-Match', async () => {
+    await deploy('sum', await bundled('sum.flow.yaml', { 'sum.flow.yaml': addFlow }));
+    const first = (await caller.get('/v1/flows/sum')).headers.get('etag') ?? '';
+    expect((await caller.get('/v1/flows/sum', { 'if-none-match': first })).status).toBe(304);
+    await deploy('sum', await bundled('sum.flow.yaml', { 'sum.flow.yaml': twoFlow }));
+    const activate = (tag: string, version = 1) => caller.post('/v1/flows/sum/activate', { version }, { 'if-match': tag });
+    expect(await activate(first)).toMatchObject({
+      status: 412,
+      body: { title: 'Changed meanwhile', error: { code: 'PRECONDITION_FAILED' } },
+    });
+    expect(await caller.call('DELETE', '/v1/flows/sum', { headers: { 'if-match': first } })).toMatchObject({ status: 412 });
+    expect((await caller.get('/v1/flows/sum', { 'if-none-match': first })).body).toMatchObject({ version: 2 });
+    const second = (await caller.get('/v1/flows/sum')).headers.get('etag') ?? '';
+    // Of requests at once that know the same version, one is performed.
+    const statuses = (await Promise.all([activate(second), activate(second), activate(second)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 412, 412]);
+    expect((await caller.post('/v1/flows/none/activate', { version: 1 }, { 'if-match': '*' })).status).toBe(412);
+    expect(await activate('*', 2)).toMatchObject({ status: 200, body: { version: 2 } });
+    const third = (await caller.get('/v1/flows/sum')).headers.get('etag') ?? '';
+    expect((await caller.call('DELETE', '/v1/flows/sum', { headers: { 'if-match': `"other", ${third}` } })).status).toBe(204);
+  });
+
   it('are stepped, forked, compared and listed like those of a folder, also after a restart', async () => {
     await deploy('ask', await bundled('ask.flow.yaml', { 'ask.flow.yaml': askFlow }));
     const { body: run } = await caller.post('/v1/runs', { flow: 'ask', input: { n: 1 }, paused: true, metadata: { order: 7 } });

@@ -48,8 +48,7 @@ function complete(path: string, method: 'get' | 'post' | 'delete', operation: Op
   };
   const responses: OpenAPI.ResponsesObject = { ...operation.responses };
   operation.responses = responses;
-  for (const [status, description] of Object.entries(statuses))
-    responses[status] = { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
+  for (const [status, description] of Object.entries(statuses)) responses[status] = problemResponse(description);
   operation.parameters ??= [];
   // An empty value is no number, and no status.
   for (const parameter of operation.parameters) if ('allowEmptyValue' in parameter) delete parameter.allowEmptyValue;
@@ -61,7 +60,19 @@ function complete(path: string, method: 'get' | 'post' | 'delete', operation: Op
       description: 'The request is performed once, however often it is sent with this key within 24 hours.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7E]+$' },
     });
+  if (/^\/v1\/flows\/\{.*name\}(\/activate)?$/.test(path) && method !== 'get') {
+    operation.parameters.push({
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description: 'The ETag of the flow as you know it. If it has changed, the request is refused.',
+      schema: { type: 'string' },
+    });
+    responses['412'] = problemResponse('The flow has changed');
+  }
   if (method === 'get') {
+    const found = responses['200'];
+    if (found && 'content' in found) found.headers = { ETag: { description: 'Changes with the answer.', schema: { type: 'string' } } };
     responses['304'] = { description: 'It is still what If-None-Match says.' };
     responses['406'] = { description: 'Only JSON is available here' };
   }
@@ -72,6 +83,10 @@ function complete(path: string, method: 'get' | 'post' | 'delete', operation: Op
         schema: { type: 'string', description: 'Server-sent events: recorded ones, then live. Continues after Last-Event-ID.' },
       };
   }
+}
+
+function problemResponse(description: string): OpenAPI.ResponseObject {
+  return { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
 }
 
 /** The methods of each path of a document; a request's path is looked up with its parameters. */

@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/server';
-import { deploymentUntrusted } from '#main/server/flow-service.ts';
+import { deploymentUntrusted, versionChanged } from '#main/server/flow-service.ts';
 import { pageTokenInvalid } from '#main/server/page-token.ts';
 import { tooManyRuns } from '#main/server/run-service.ts';
 import type { Problem } from '#shared/contract/server/problem.ts';
@@ -52,6 +52,7 @@ const titles: Readonly<Record<number, string>> = {
   406: 'Not acceptable',
   408: 'Request took too long',
   409: 'Conflict',
+  412: 'Changed meanwhile',
   413: 'Request too large',
   415: 'Unsupported media type',
   421: 'Wrong host',
@@ -73,6 +74,7 @@ export function problemOf(thrown: unknown, requestId: string): Problem {
   const error = withoutStack(toTransferable(thrown));
   if (error.code === pageTokenInvalid) return problem(400, requestId, error);
   if (error.code === tooManyRuns) return problem(503, requestId, error);
+  if (error.code === versionChanged) return problem(412, requestId, error);
   if (error.code === deploymentUntrusted) return problem(403, requestId, error);
   const status = thrown instanceof FlowError ? (statusOfVariant[thrown.variant] ?? 422) : 422;
   return problem(status, requestId, error);

@@ -6,11 +6,12 @@ import { inTrace, parseTraceparent } from '#main/platform/trace-context.ts';
 import type { ServerStore, StoredAnswer, TokenRow } from '#main/store/server-store.ts';
 import type { TelemetryExporter, TracedRequest } from '#main/telemetry/exporter.ts';
 import { version } from '#main/version.ts';
+import type { ServedFlowDetail } from '#shared/contract/server/flows.ts';
 import { attachedPath } from '#shared/contract/servers.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { assertHost, assertScope, authenticate, corsHeaders } from './access.ts';
 import { type AnswerApi, apiHandler } from './api-handler.ts';
-import { apiRouter, type ServerServices } from './api-router.ts';
+import { apiRouter, type RequestContext, type ServerServices } from './api-router.ts';
 import { AttachedStudio } from './attached-studio.ts';
 import { EventStreams } from './event-stream.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
@@ -269,9 +270,10 @@ class Site {
     const perform = async (intent: Intent): Promise<StoredAnswer> => {
       try {
         if (this.#draining && method === 'POST') throw stopping();
+        const expected = await this.#expectedVersion(request, url, { token, requestId: id, intent });
         const answer = await this.#api(
           { method: method === 'HEAD' ? 'GET' : method, url, headers, body: parseBody(sent), signal: abort.signal },
-          { token, requestId: id, intent },
+          { token, requestId: id, intent, expected },
         );
         if (answer.status >= 400) return { ...answer, headers: problemHeaders(answer.status), body: JSON.stringify(answer.body) };
         return { status: answer.status, headers: answer.headers, body: answer.body === undefined ? '' : JSON.stringify(answer.body) };
@@ -290,6 +292,20 @@ class Site {
           );
     const tagged = method === 'GET' && answer.status === 200 ? withTag(answer, headers['if-none-match']) : answer;
     send(response, tagged.status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...tagged.headers }, tagged.body);
+  }
+
+  /** The active version of the flow that `If-Match` knows. Throws 412 if the flow has changed, or there is none. */
+  async #expectedVersion({ method, headers }: IncomingMessage, url: URL, context: RequestContext): Promise<number | undefined> {
+    const match = headers['if-match'];
+    const changed = method === 'POST' ? /^(\/v1\/flows\/.+)\/activate$/ : method === 'DELETE' ? /^(\/v1\/flows\/.+)$/ : null;
+    const path = changed?.exec(url.pathname)?.[1];
+    if (match === undefined || path === undefined) return undefined;
+    const read = { method: 'GET', url: new URL(path, url), headers: {}, body: undefined, signal: new AbortController().signal };
+    const { status, body } = await this.#api(read, context);
+    if (status !== 200 || !names(match, tagOf(JSON.stringify(body))))
+      throw new RequestProblem(412, 'PRECONDITION_FAILED', 'The flow has changed since you read it. Read it again, and decide then.');
+    const { version } = body as ServedFlowDetail;
+    return version ?? undefined;
   }
 
   async #stream({ request, response, url }: Exchange, token: TokenRow, runId: string): Promise<void> {
@@ -375,11 +391,19 @@ function assertAcceptable(accept: string | undefined): void {
   throw new RequestProblem(406, 'NOT_ACCEPTABLE', 'Only application/json is available here.');
 }
 
+function tagOf(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Whether a header with tags (`If-Match`, `If-None-Match`) names this one. */
+function names(header: string, tag: string): boolean {
+  return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag || each.trim() === '*');
+}
+
 /** Adds an `ETag`; an answer that the caller has already becomes 304. */
 function withTag(answer: StoredAnswer, known: string | undefined): StoredAnswer {
-  const tag = `"${createHash('sha256').update(answer.body).digest('base64url').slice(0, 22)}"`;
+  const tag = tagOf(answer.body);
   const headers = { ...answer.headers, etag: tag };
-  if (known?.split(',').some((each) => each.trim().replace(/^W\//, '') === tag || each.trim() === '*'))
-    return { status: 304, headers, body: '' };
+  if (known !== undefined && names(known, tag)) return { status: 304, headers, body: '' };
   return { ...answer, headers };
 }

@@ -115,11 +115,11 @@ function memoryFlows(): DeployedFlowStore {
     version: async (name, version) => find(name, version),
     versions: async (name) => [...(versions.get(name) ?? [])].reverse(),
     packed: async (hash) => bundles.get(hash) ?? null,
-    async activate(name, version) {
-      const known = active.has(name) && find(name, version) !== null;
+    async activate(name, version, expected = active.get(name)) {
+      const known = active.has(name) && active.get(name) === expected && find(name, version) !== null;
       if (known) active.set(name, version);
       return known;
     },
-    remove: async (name) => active.delete(name),
+    remove: async (name, expected = active.get(name)) => active.get(name) === expected && active.delete(name),
   };
 }

@@ -42,14 +42,21 @@ export function postgresFlows(connection: PostgresConnection): DeployedFlowStore
     versions: (name) => select(`${all} ORDER BY v.version DESC`, [name]),
     packed: async (hash) =>
       (await query<{ packed: Uint8Array }>('SELECT packed FROM pravah.bundles WHERE hash = $1', [hash]))[0]?.packed ?? null,
-    activate: async (name, version) =>
+    activate: async (name, version, expected) =>
       (
         await query(
           `UPDATE pravah.deployed_flows SET version = $2
-           WHERE name = $1 AND EXISTS (SELECT 1 FROM pravah.deployed_versions WHERE name = $1 AND version = $2) RETURNING name`,
-          [name, version],
+           WHERE name = $1 AND version = coalesce($3, version)
+             AND EXISTS (SELECT 1 FROM pravah.deployed_versions WHERE name = $1 AND version = $2) RETURNING name`,
+          [name, version, expected ?? null],
         )
       ).length > 0,
-    remove: async (name) => (await query('DELETE FROM pravah.deployed_flows WHERE name = $1 RETURNING name', [name])).length > 0,
+    remove: async (name, expected) =>
+      (
+        await query('DELETE FROM pravah.deployed_flows WHERE name = $1 AND version = coalesce($2, version) RETURNING name', [
+          name,
+          expected,
+        ])
+      ).length > 0,
   };
 }

@@ -22,9 +22,9 @@ export function sqliteFlows(database: SqlDatabase): DeployedFlowStore {
   const packed = database.prepare('SELECT packed FROM bundles WHERE hash = ?');
   const activate = database.prepare(
     `UPDATE deployed_flows SET version = @version
-     WHERE name = @name AND EXISTS (SELECT 1 FROM deployed_versions WHERE name = @name AND version = @version)`,
+     WHERE name = @name AND version = coalesce(@expected, version) AND EXISTS (SELECT 1 FROM deployed_versions WHERE name = @name AND version = @version)`,
   );
-  const remove = database.prepare('DELETE FROM deployed_flows WHERE name = ?');
+  const remove = database.prepare('DELETE FROM deployed_flows WHERE name = ? AND version = coalesce(?, version)');
   return {
     deploy: async (name, { packed: bytes, ...deployment }, now) =>
       inTransaction(database, () => {
@@ -42,7 +42,7 @@ export function sqliteFlows(database: SqlDatabase): DeployedFlowStore {
     version: async (name, version) => (byVersion.get(name, version) as DeployedVersionRow | undefined) ?? null,
     versions: async (name) => versions.all(name) as DeployedVersionRow[],
     packed: async (hash) => (packed.get(hash) as { packed: Uint8Array } | undefined)?.packed ?? null,
-    activate: async (name, version) => activate.run({ name, version }).changes > 0,
-    remove: async (name) => remove.run(name).changes > 0,
+    activate: async (name, version, expected) => activate.run({ name, version, expected: expected ?? null }).changes > 0,
+    remove: async (name, expected) => remove.run(name, expected ?? null).changes > 0,
   };
 }
