@@ -10,7 +10,7 @@ import { isOwnEvent } from '#shared/run/step-frame.ts';
 import type { Stop } from '#shared/run/stop.ts';
 import type { MadeRecord } from './made-record.ts';
 import { nextPlace, type Place, placeOf, type RunAt } from './place.ts';
-import { type Moment, StopAt } from './stop-at.ts';
+import { type Moment, type RecordedCall, StopAt } from './stop-at.ts';
 
 /** A place between two records at which breakpoints would have stopped a run. */
 export interface RecordedStop {
@@ -19,23 +19,54 @@ export interface RecordedStop {
   readonly stop: Stop;
 }
 
-/** Iterates over the places at which a recorded run would have stopped, from its start. Computes nothing of the run again. */
-export function* recordedStops(graph: FlowGraph, reader: RunReader, breakpoints: readonly Breakpoint[]): Generator<RecordedStop> {
+/**
+ * Iterates over the places at which a recorded run would have stopped, from its start. Computes nothing of the run again. `holds`: also those inside a step at which
+ * a driver that can hold would have held it, as far as the record names them: calls of code. They have the number of the record before the step.
+ */
+export function* recordedStops(
+  graph: FlowGraph,
+  reader: RunReader,
+  breakpoints: readonly Breakpoint[],
+  holds = false,
+): Generator<RecordedStop> {
   const stops = new StopAt(graph, breakpoints, () => undefined);
-  for (const { seq, ...moment } of recordedMoments(graph, reader)) {
+  for (const { seq, making, ...moment } of recordedMoments(graph, reader)) {
     const stop = stops.check(moment);
     if (stop) yield { seq, stop };
+    if (!holds || !making || stops.set.tools.size === 0) continue;
+    for (const call of callsOfCode(making, reader, seq + 1)) {
+      const held = stops.heldCall(call, moment.at);
+      if (held) yield { seq, stop: held };
+    }
   }
+}
+
+/** The calls that the code of a step has made, in order. One that was refused was not made: it has failed without an effect. */
+function callsOfCode({ node, events }: Making, reader: RunReader, seq: number): RecordedCall[] {
+  const calls = events.filter((event) => event.type === 'tool_call' && isOwnEvent(event, node)) as RunEventOf<'tool_call'>[];
+  if (calls.length === 0) return [];
+  const made = new Set(reader.effectsOf(seq).map(({ key }) => key));
+  for (const event of events) if (event.type === 'tool_result' && !event.is_error) made.add(event.tool_call_id);
+  return calls.flatMap((event) => {
+    if (!made.has(event.tool_call_id)) return [];
+    return [{ id: node, name: event.tool_name, tool_call_id: event.tool_call_id, input: event.arguments }];
+  });
 }
 
 /** Returns the last place before record `seq` at which a breakpoint would have stopped the run; null if there is none. */
 export function previousStop(graph: FlowGraph, reader: RunReader, breakpoints: readonly Breakpoint[], seq: number): RecordedStop | null {
   let last: RecordedStop | null = null;
-  for (const stop of recordedStops(graph, reader, breakpoints)) {
+  for (const stop of recordedStops(graph, reader, breakpoints, true)) {
     if (stop.seq >= seq) break;
     last = stop;
   }
   return last;
+}
+
+/** The step that follows, as it was recorded. */
+interface Making {
+  readonly node: string;
+  readonly events: readonly RunEvent[];
 }
 
 /** A record with its place. */
@@ -62,22 +93,26 @@ export function recordedStep(graph: FlowGraph, reader: RunReader, seq: number): 
 }
 
 /** Iterates over what a recorded run did and was about to do, between each two records. Each moment is valid until the next one. */
-export function* recordedMoments(graph: FlowGraph, reader: RunReader): Generator<Moment & { readonly seq: number }> {
+export function* recordedMoments(
+  graph: FlowGraph,
+  reader: RunReader,
+): Generator<Moment & { readonly seq: number; readonly making: Making | null }> {
   const fold = new StateFold(reader.foldAt(0));
   const events = eventsBySeq(reader);
   let made: MadeRecord | null = null;
   let seq = 0;
   for (const step of reader.steps()) {
     const at = atRecord(reader, fold, seq);
-    yield { seq, made, next: nextOf(graph, step, at), at };
-    made = madeRecord(graph, step, at, events(step.seq));
+    const making = { node: step.node, events: events(step.seq) };
+    yield { seq, made, next: nextOf(graph, step, at), at, making };
+    made = madeRecord(graph, step, at, making.events);
     fold.apply(step);
     seq = step.seq;
   }
   const at = atRecord(reader, fold, seq);
   const ended = reader.row.status === 'success' || reader.row.status === 'cancelled';
   const next = ended || isWaiting(fold.control) ? null : nextPlace(graph, fold.keys(), at);
-  yield { seq, made, next: next?.id ?? null, at };
+  yield { seq, made, next: next?.id ?? null, at, making: null };
 }
 
 function atRecord(reader: RunReader, fold: StateFold, seq: number): RunAt & { readonly control: Control } {

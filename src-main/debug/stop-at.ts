@@ -1,6 +1,6 @@
 import type { GatePoint, GateResult } from '#main/engine/ports/gate.ts';
 import type { Breakpoint, BreakpointOf } from '#shared/contract/breakpoint.ts';
-import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
+import type { FlowGraph, GraphNode, NamedState } from '#shared/flow/graph.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/json.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
@@ -55,6 +55,16 @@ interface CallResult {
   readonly is_error: boolean;
   readonly error_code?: string | undefined;
 }
+
+/** A call that the code of a recorded step has made. */
+export interface RecordedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly tool_call_id: string;
+  readonly input: Json;
+}
+
+type CallPoint = Pick<GatePoint, 'what' | 'id' | 'name' | 'tool_call_id' | 'values'>;
 
 /** The node that made a call. */
 interface Around {
@@ -126,10 +136,24 @@ export class StopAt {
     return stop && { ...stop, reason: 'hold', point: 'hold', ...valuesOf(point) };
   }
 
+  /** Returns why a driver that can hold would have held the run before a recorded call of code; null if it wouldn't. */
+  heldCall({ id, name, tool_call_id, input }: RecordedCall, at: RunAt): Stop | null {
+    const body = placeOf(this.#graph, id, at)?.node.body.type;
+    if (body === undefined || isNamedBefore(body)) return null;
+    const reached: Reached[] = [];
+    this.#beforeCall({ what: 'tool', id, name, tool_call_id, values: () => input }, this.#set.tools.get(name) ?? [], at, reached);
+    const stop = reached.length === 0 ? null : this.#stopFor(reached, at);
+    return stop && { ...stop, reason: 'hold', point: 'hold', values: input };
+  }
+
   #heldBefore(point: GatePoint, at: RunAt, reached: Reached[]): void {
     const { tools, models } = this.#set;
-    const entries = point.what === 'model' ? models : isRecorded(point) ? [] : tools.get(point.name);
-    if (!entries || entries.length === 0) return;
+    const isRecorded = point.calls.length === 0 && isNamedBefore(point.node.body.type);
+    const entries = point.what === 'model' ? models : isRecorded ? [] : tools.get(point.name);
+    if (entries && entries.length > 0) this.#beforeCall(point, entries, at, reached);
+  }
+
+  #beforeCall(point: CallPoint, entries: readonly ReadyBreakpoint[], at: RunAt, reached: Reached[]): void {
     const place = placeOf(this.#graph, point.id, at);
     const detail: FrameDetail = {
       ...detailOf(at.control.agents[point.id]),
@@ -400,9 +424,9 @@ function valuesOf(point: GatePoint): Pick<Stop, 'values'> {
   return JSON.stringify(values).length > longestValues ? {} : { values };
 }
 
-/** Whether the record names a call beforehand: the run then stops before the step that makes it. */
-function isRecorded({ calls, node: { body } }: GatePoint): boolean {
-  return calls.length === 0 && (body.type === 'agent' || body.type === 'tool');
+/** Whether the record names the calls of a node beforehand: the run then stops before the step that makes them. */
+function isNamedBefore(body: GraphNode['body']['type']): boolean {
+  return body === 'agent' || body === 'tool';
 }
 
 /** Returns what a node's id begins with inside an item: `Items[2]::`. */

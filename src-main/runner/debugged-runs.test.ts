@@ -6,7 +6,8 @@ import { previousStop, recordedStops } from '#main/debug/scan.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import { RunReader } from '#main/journal/run-reader.ts';
 import type { Breakpoint } from '#shared/contract/breakpoint.ts';
-import type { Json } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 import type { Stop } from '#shared/run/stop.ts';
 import type { DriveResult } from './drive-result.ts';
 import { RunExecutor } from './run-executor.ts';
@@ -22,7 +23,7 @@ afterAll(() => space.remove());
 const half: Tool = {
   name: 'half',
   description: 'Halves an even number.',
-  input_schema: { type: 'object' },
+  input_schema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
   effect: 'read',
   approve: 'never',
   call: async (input: Json) => {
@@ -32,22 +33,26 @@ const half: Tool = {
   },
 } as Tool;
 
+const leaves = ['work', 'tool', 'suspend', 'agent', 'loop', 'code'] as const;
+
 /** A part of a random flow. Each takes and gives an object with a number `n`. */
 type Block =
-  | { readonly type: 'work' | 'tool' | 'suspend' | 'agent' | 'loop' }
-  | { readonly type: 'either' | 'fork' | 'flow' | 'each' | 'call'; readonly inside: readonly Block[] };
+  | { readonly type: (typeof leaves)[number] }
+  | { readonly type: 'either' | 'fork' | 'flow' | 'each' | 'call' | 'within'; readonly inside: readonly Block[] };
 
-const { blocks } = fc.letrec<{ blocks: Block[]; block: Block }>((tie) => ({
-  blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }),
-  block: fc.oneof(
-    { maxDepth: 2, depthSize: 'small' },
-    fc.record({ type: fc.constantFrom('work' as const, 'tool' as const, 'suspend' as const, 'agent' as const, 'loop' as const) }),
-    fc.record({
-      type: fc.constantFrom('either' as const, 'fork' as const, 'flow' as const, 'each' as const, 'call' as const),
-      inside: tie('blocks'),
-    }),
-  ),
-}));
+const around = ['either', 'fork', 'flow', 'each', 'call'] as const;
+
+/** Random parts of flows. `nesting`: those that contain others. */
+function blocksOf(nesting: readonly Exclude<Block['type'], (typeof leaves)[number]>[]): fc.Arbitrary<Block[]> {
+  return fc.letrec<{ blocks: Block[]; block: Block }>((tie) => ({
+    blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }),
+    block: fc.oneof(
+      { maxDepth: 2, depthSize: 'small' },
+      fc.record({ type: fc.constantFrom(...leaves) }),
+      fc.record({ type: fc.constantFrom(...nesting), inside: tie('blocks') }),
+    ),
+  })).blocks;
+}
 
 /** Nodes, states and the document of a flow made of blocks. Nested flows become files of the workspace. */
 class FlowWriter {
@@ -103,6 +108,13 @@ class FlowWriter {
         this.#node('work', this.#even(from), to, { tool: 'half', with: { n: '{n}' } });
         return to;
       }
+      case 'code':
+        // Three calls within one step: one succeeds, one fails, and one is refused.
+        this.#node('work', from, to, {
+          run: 'async ({ n }, ctx) => { for (const m of [2, 3, "x"]) try { n = (await ctx.tools.half({ n: m })).n } catch {} return { n } }',
+          tools: ['half'],
+        });
+        return to;
       case 'suspend':
         this.#node('suspend', from, to);
         return to;
@@ -143,6 +155,12 @@ class FlowWriter {
         const turn = (n: number): Json[] => [{ tool_calls: [0, 1].map((more) => ({ tool, input: { n: n + more } })) }, { output: { n } }];
         space.write(script, { turns: Array.from({ length: 40 }, (_, n) => turn(n)).flat() });
         this.#node('agent', from, to, { agent: { model: `script://${script}`, tools: [tool] } });
+        return to;
+      }
+      case 'within': {
+        // The flow runs within one step: no step of it is a record.
+        const tool = `flow:${this.#file('Given', 'Back', block.inside)}`;
+        this.#node('work', from, to, { tool, with: { n: '{n}' } });
         return to;
       }
       case 'each': {
@@ -243,11 +261,15 @@ async function drive(executor: RunExecutor, holds?: Holds): Promise<[number, str
       look(executor);
     }
     if (status === 'success' || status === 'error') return stops;
-    if (status !== 'suspended') continue;
-    const [waiting] = JSON.parse(space.journal.row(executor.runId).suspensions) as { tool_id: string; tool_call_id: string }[];
-    const answered = await through(executor.resume(waiting?.tool_id ?? '', { n: 5 }, { tool_call_id: waiting?.tool_call_id }));
-    if (answered.stop && answered.stop.breakpoints.length > 0) stops.push([space.journal.row(executor.runId).last_seq, answered.stop.text]);
-    if (answered.status === 'success' || answered.status === 'error') return stops;
+    // A flow that runs within a step may ask again at once.
+    for (let asks = status === 'suspended'; asks; ) {
+      const [waiting] = JSON.parse(space.journal.row(executor.runId).suspensions) as { tool_id: string; tool_call_id: string }[];
+      const answered = await through(executor.resume(waiting?.tool_id ?? '', { n: 5 }, { tool_call_id: waiting?.tool_call_id }));
+      if (answered.stop && answered.stop.breakpoints.length > 0)
+        stops.push([space.journal.row(executor.runId).last_seq, answered.stop.text]);
+      if (answered.status === 'success' || answered.status === 'error') return stops;
+      asks = answered.status === 'suspended';
+    }
   }
   throw new Error('the run does not end');
 }
@@ -283,8 +305,14 @@ function oneByOne(stops: readonly [number, string][]): [number, string][] {
   return stops.flatMap(([seq, text]) => text.split('; ').map((part): [number, string] => [seq, part]));
 }
 
+/** Events in the order of their records, and in each of them by call: calls that run at once within a step tell theirs as they come. */
+function bySpan(events: readonly RunEvent[]): RunEvent[] {
+  const spanOf = ({ parent_span_id = '', span_id = '' }: RunEvent) => `${parent_span_id} ${span_id}`;
+  return events.toSorted((one, other) => one.seq - other.seq || spanOf(one).localeCompare(spanOf(other)));
+}
+
 /** Everything that the journal holds of a run, but its ids. */
-function journalOf(runId: string): unknown {
+function journalOf(runId: string, inOrder = (events: readonly RunEvent[]) => events): unknown {
   const row = space.journal.row(runId);
   const reader = new RunReader(space.journal, row);
   const { status, last_seq, tokens, attempt } = row;
@@ -293,7 +321,7 @@ function journalOf(runId: string): unknown {
       row: { status, last_seq, tokens, attempt, output: row.output, error: row.error },
       steps: reader.timeline().map(({ started_at, duration_ms, ...step }) => step),
       folds: [...reader.steps()],
-      events: [...reader.events()],
+      events: inOrder([...reader.events()]),
       effects: reader.effectSeqs().map((seq) => reader.effects(seq)),
       messages: reader.messageSeqs().map((seq) => reader.messagesOf(seq)),
     }).replaceAll(runId, 'RUN'),
@@ -309,9 +337,9 @@ test('a run with breakpoints, watches and traces writes the journal of one witho
   let stopped = 0;
   let held = 0;
   await fc.assert(
-    fc.asyncProperty(blocks, chosen, async (inside, choices) => {
+    fc.asyncProperty(blocksOf(around), chosen, async (parts, choices) => {
       const places: Places = [];
-      const document = new FlowWriter('test.flow.json', { next: 0 }, places).document('Start', 'End', inside);
+      const document = new FlowWriter('test.flow.json', { next: 0 }, places).document('Start', 'End', parts);
       const breakpoints = choices.map((choice, index) => breakpointOf(places, index, choice));
       const plain = await executorOf(document);
       expect(await drive(plain)).toEqual([]);
@@ -329,10 +357,11 @@ test('a run with breakpoints, watches and traces writes the journal of one witho
       const holds = new Holds();
       const holding = await executorOf(document, holds);
       holding.setBreakpoints(breakpoints);
-      expect(oneByOne(await drive(holding, holds))).toEqual(oneByOne(stops));
+      const inside = [...recordedStops(graph, reader, breakpoints, true)].filter(({ seq }) => seq < ended);
+      expect(oneByOne(await drive(holding, holds))).toEqual(oneByOne(inside.map(({ seq, stop }) => [seq, stop.text])));
       expect(journalOf(holding.runId)).toEqual(journalOf(plain.runId));
       held += holds.count;
-      const last = recorded.findLast(({ seq }) => seq < row.last_seq);
+      const last = inside.findLast(({ seq }) => seq < row.last_seq);
       expect(previousStop(graph, reader, breakpoints, row.last_seq)).toEqual(last ?? null);
       for (const executor of [plain, debugged, holding]) executor.close();
     }),
@@ -341,4 +370,42 @@ test('a run with breakpoints, watches and traces writes the journal of one witho
   // The chosen breakpoints do stop runs, some 150 times, and hold them, some 20 times.
   expect(stopped).toBeGreaterThan(20);
   expect(held).toBeGreaterThan(0);
+}, 600_000);
+
+test('breakpoints leave the journal as it is in flows that run within a step, and in runs that work ahead', async () => {
+  space.write('turns.json', {
+    turns: Array.from({ length: 40 }, (_, n): Json[] => [{ tool_calls: [{ tool: 'half', input: { n } }] }, { output: { n } }]).flat(),
+  });
+  let held = 0;
+  await fc.assert(
+    fc.asyncProperty(blocksOf([...around, 'within']), chosen, fc.constantFrom(1, 2, 8), async (parts, choices, ahead) => {
+      const places: Places = [];
+      const written = new FlowWriter('test.flow.json', { next: 0 }, places).document('Start', 'End', [
+        { type: 'within', inside: parts },
+      ]) as JsonObject;
+      const { flow, node } = places.find((place) => place.node === 'Given') as Places[number];
+      const breakpoints: Breakpoint[] = [
+        { id: 'first', kind: 'before', flow, node },
+        ...choices.map((choice, index) => breakpointOf(places, index, choice)),
+      ];
+      const journals = async (most: number, set: readonly Breakpoint[], holds?: Holds) => {
+        const executor = await executorOf({ ...written, parallel: { ahead: most } }, holds);
+        executor.setBreakpoints(set);
+        const stops = await drive(executor, holds);
+        const journal = journalOf(executor.runId, bySpan);
+        executor.close();
+        return { journal, stops };
+      };
+      const plain = await journals(ahead, []);
+      expect(plain.stops).toEqual([]);
+      expect((await journals(1, [])).journal).toEqual(plain.journal);
+      expect((await journals(ahead, breakpoints)).journal).toEqual(plain.journal);
+      const holds = new Holds();
+      const holding = await journals(ahead, breakpoints, holds);
+      expect(holding.journal).toEqual(plain.journal);
+      held += holds.count;
+    }),
+    { numRuns: 25 },
+  );
+  expect(held).toBeGreaterThanOrEqual(25);
 }, 600_000);

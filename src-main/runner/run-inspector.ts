@@ -80,7 +80,7 @@ export class RunInspector {
 
   /** Shows the next place after the shown one at which a breakpoint would have stopped the run. Null, with the present shown, if there is none. */
   lookAtNextStop(breakpoints: readonly Breakpoint[]): RecordedStop | null {
-    for (const stop of recordedStops(this.graph, this.reader, breakpoints)) {
+    for (const stop of recordedStops(this.graph, this.reader, breakpoints, true)) {
       if (stop.seq <= this.seq || stop.seq >= this.lastSeq) continue;
       this.lookAt(stop.seq);
       return stop;
