@@ -45,3 +45,42 @@ test('a flow in code opens once the folder is trusted, is stepped, and follows i
   await expect(window.problems.first()).toContainText('Cannot load the flow');
   await expect(window.card('Certain?')).toBeVisible();
 });
+
+test('flows in code are offered once the folder is trusted, and one is added from a wire', async ({ studio }) => {
+  await cp(join(repository, 'resources/examples/code-first'), studio.folder, { recursive: true });
+  const schema = '{ type: object, properties: { subject: { type: string }, mail: { type: string } }, required: [subject, mail] }';
+  await writeFile(
+    join(studio.folder, 'a-outer.flow.yaml'),
+    `pravah: 1
+name: Outer
+input: Start
+output: Done
+schemas:
+  Start: ${schema}
+  Done: ${schema}
+nodes:
+  - { kind: work, title: First, from: Start, to: Done }
+`,
+  );
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await page.getByRole('button', { name: 'a-outer', exact: true }).first().click();
+  await window.drawn(1);
+  const library = page.getByRole('tabpanel', { name: 'Library' });
+  await expect(library.getByRole('button', { name: 'a-outer' })).toBeVisible();
+  // Code runs only in a trusted folder.
+  await expect(library.getByRole('button', { name: 'ticket-replies' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Trust this folder' }).click();
+  await expect(library.getByRole('button', { name: 'ticket-replies' })).toBeVisible();
+
+  const canvas = await page.locator('[data-canvas]').boundingBox();
+  const empty = { x: (canvas?.x ?? 0) + 120, y: (canvas?.y ?? 0) + (canvas?.height ?? 0) - 90 };
+  await window.dragTo(window.output('Start'), empty);
+  await page
+    .getByRole('dialog', { name: 'Add a node' })
+    .getByRole('option', { name: /ticket-replies/ })
+    .click();
+  await page.getByRole('option', { name: /Run once/ }).click();
+  await window.drawn(2);
+  await expect(page.getByText('./ticket-replies.flow.ts').first()).toBeVisible();
+});

@@ -58,3 +58,22 @@ test('a token moves along its wire, around the cards, for 120 ms', async ({ stud
 test('a token does not move if the user asks for less motion', async ({ studio }) => {
   expect(await movements(studio, 'reduce')).toEqual([]);
 });
+
+test('a token on a short wire leaves the names of the ports at its ends in sight', async ({ studio }) => {
+  const text = flow.replaceAll('B', 'CheckedOrder');
+  await writeFile(join(studio.folder, 'back.flow.yaml'), text);
+  const beside = { pravah_layout: 1, nodes: { A: { x: 0, y: 0 }, CheckedOrder: { x: 260, y: 0 } } };
+  await writeFile(join(studio.folder, 'back.layout.json'), JSON.stringify(beside));
+  const window = new StudioPage(await studio.start());
+  await window.drawn(2);
+  await window.startPaused();
+  await window.step('F10', 1);
+  const token = window.token('CheckedOrder');
+  await expect(token).toBeVisible();
+  const covered = await token.evaluate((element) => {
+    const own = element.getBoundingClientRect();
+    const names = [...document.querySelectorAll('[data-port="CheckedOrder"] span')].map((name) => name.getBoundingClientRect());
+    return { names: names.length, covered: names.filter((name) => name.right > own.left && name.left < own.right).length };
+  });
+  expect(covered).toEqual({ names: 2, covered: 0 });
+});

@@ -70,7 +70,10 @@ export function flowsRouter(current: CurrentFolder) {
       const session = await current.required();
       return session.background.call('validate', { ...input, trusted: await session.trusted() });
     }),
-    fitting: studio.flows.fitting.handler(async ({ input }) => (await current.required()).background.call('fitting', input)),
+    fitting: studio.flows.fitting.handler(async ({ input }) => {
+      const session = await current.required();
+      return session.background.call('fitting', { ...input, trusted: await session.trusted() });
+    }),
     playTrace: studio.flows.playTrace.handler(async ({ input }) => {
       const session = await current.required();
       return session.background.call('playTrace', { ...input, trusted: await session.trusted() });

@@ -21,6 +21,11 @@ export function isReadOnlyFlow(path: string): boolean {
   return isCodeFlow(path) || mayBeWorkflow(path);
 }
 
+/** Whether a node of a document can run a flow: another document, or in a trusted folder a flow in code. A workflow is imported first. */
+export function canBeNested(path: string, trusted: boolean): boolean {
+  return isCodeFlow(path) ? trusted : !mayBeWorkflow(path);
+}
+
 /** A flow's path without what says that it is a flow. */
 export function withoutFlowEnding(path: string): string {
   return path.replace(document, '').replace(code, '');

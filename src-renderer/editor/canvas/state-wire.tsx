@@ -28,6 +28,7 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
   useTokenMotion(label, path, { x: labelX, y: labelY }, token?.fresh === true);
   const isFull = useDetail() === 'full';
   const fits = Math.hypot(targetX - sourceX, targetY - sourceY) > state.length * characterWidth + 24;
+  const room = token && isFull ? roomOf(props, state) : null;
   const classes = [styles.wire, ran && styles.ran, token && styles.occupied, selected && styles.selected].filter(Boolean).join(' ');
   return (
     <>
@@ -39,7 +40,8 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
           <div className={`${styles.at} ${token ? styles.above : ''}`} style={{ left: labelX, top: labelY }}>
             <div
               ref={label}
-              className={`${styles.label} ${token ? styles.token : ''} ${token?.fresh ? styles.fresh : ''}`}
+              className={`${styles.label} ${token ? styles.token : ''} ${token?.fresh ? styles.fresh : ''} ${room === null ? '' : styles.narrow}`}
+              {...(room !== null && { style: { maxWidth: room } })}
               data-wrong={token?.wrong}
               data-wire={props.id}
               data-token={token ? state : undefined}
@@ -54,6 +56,16 @@ export const StateWire = memo(function StateWire(props: EdgeProps<CanvasWire>) {
     </>
   );
 });
+
+/** Width of one character of a token, of its edges, and the least width of a token, in pixels at 100 %. */
+const [tokenCharacter, tokenEdges, leastToken] = [6.7, 14, 18];
+
+/** The width that a token may have on a wire so short that it would cover the names of the ports at both ends, which say it in full; null if it has room. */
+function roomOf({ sourceX, sourceY, targetX, targetY }: EdgeProps<CanvasWire>, state: string): number | null {
+  const room = targetX - sourceX - 12;
+  const isShort = room > -leastToken && Math.abs(targetY - sourceY) < 44;
+  return isShort && state.length * tokenCharacter + tokenEdges > room ? Math.max(leastToken, room) : null;
+}
 
 /** How far the number on a wire between two rows is from its middle: wires there run so close to each other that their numbers would overlap. */
 function apart(channel: RowChannel | undefined): number {

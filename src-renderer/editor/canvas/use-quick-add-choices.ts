@@ -35,6 +35,7 @@ export interface QuickAddChoices {
 export function useQuickAddChoices(request: QuickAddRequest): QuickAddChoices {
   const tools = useWorkspace((state) => state.tools);
   const flows = useWorkspace((state) => state.workspace?.flows);
+  const trusted = useWorkspace((state) => state.workspace?.trusted ?? false);
   const current = useEditor((state) => state.current);
   const fits = useFits(request, tools);
   return useMemo(() => {
@@ -55,7 +56,7 @@ export function useQuickAddChoices(request: QuickAddRequest): QuickAddChoices {
         take,
       };
     }
-    const nested = flowEntries(flows ?? [], current);
+    const nested = flowEntries(flows ?? [], current, trusted);
     if (!choosing) {
       const all = [...libraryEntries(tools), ...nested];
       return {
@@ -92,7 +93,7 @@ export function useQuickAddChoices(request: QuickAddRequest): QuickAddChoices {
       }),
       take: (entry, query) => (entry.key === newFlowKey ? makeFlowFor(choosing, place, query) : take(entry)),
     };
-  }, [request, tools, flows, current, fits]);
+  }, [request, tools, flows, trusted, current, fits]);
 }
 
 function ways({ file = '' }: DragPayload): readonly LibraryEntry[] {

@@ -68,15 +68,15 @@ describe('ranked', () => {
 });
 
 describe('the flows that a node can run', () => {
-  it('are the other documents of the folder, with paths relative to the current one', () => {
-    const flows = ['mail/outer.flow.yaml', 'mail/inner.flow.yaml', 'shared.flow.json', 'made.flow.ts'].map((path) => ({
+  it('are the other flows of the folder, with paths relative to the current one', () => {
+    const flows = ['mail/outer.flow.yaml', 'mail/inner.flow.yaml', 'shared.flow.json', 'made.flow.ts', 'workflow.yaml'].map((path) => ({
       path,
       name: path,
       has_draft: false,
     }));
-    expect(flowEntries(flows, 'mail/outer.flow.yaml').map(({ payload }) => payload.file)).toEqual([
-      './inner.flow.yaml',
-      '../shared.flow.json',
-    ]);
+    const files = (trusted: boolean) => flowEntries(flows, 'mail/outer.flow.yaml', trusted).map(({ payload }) => payload.file);
+    expect(files(false)).toEqual(['./inner.flow.yaml', '../shared.flow.json']);
+    // Flows in code run only in a trusted folder; a workflow is imported first.
+    expect(files(true)).toEqual(['./inner.flow.yaml', '../shared.flow.json', '../made.flow.ts']);
   });
 });

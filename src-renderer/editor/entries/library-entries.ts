@@ -2,7 +2,7 @@ import { flowPathFrom } from '#renderer/document/graph/flow-path.ts';
 import { kindLooks, libraryKinds } from '#renderer/ui/kinds/node-kinds.ts';
 import type { ToolInfo } from '#shared/contract/tools.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
-import { isReadOnlyFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { canBeNested, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import type { SchemaFit } from '#shared/flow/schema-fit.ts';
 import type { DragPayload } from './drag-payload.ts';
 import { texts } from './texts.ts';
@@ -69,10 +69,10 @@ export function libraryEntries(tools: readonly ToolInfo[]): readonly LibraryEntr
   ];
 }
 
-/** The flows that a node of the flow at `current` can run: documents only, since a flow in code imports other flows. */
-export function flowEntries(flows: readonly FlowFile[], current: string | null): readonly LibraryEntry[] {
+/** The flows that a node of the flow at `current` can run. `trusted`: the folder is, so that flows in code can be run too. */
+export function flowEntries(flows: readonly FlowFile[], current: string | null, trusted: boolean): readonly LibraryEntry[] {
   return flows
-    .filter(({ path }) => path !== current && !isReadOnlyFlow(path))
+    .filter(({ path }) => path !== current && canBeNested(path, trusted))
     .map(({ path, name }) => ({
       key: `flow-${path}`,
       label: withoutFlowEnding(path),

@@ -6,6 +6,7 @@ import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { flowPathFrom } from '#renderer/document/graph/flow-path.ts';
 import { readInnerFlow } from '#renderer/editor/actions/add-from-library.ts';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
+import { canBeNested } from '#shared/flow/flow-file.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { setField } from './edit-node.ts';
 import styles from './inspector.module.css';
@@ -16,7 +17,10 @@ export function NestedFlowFields({ node }: { node: OutlineNode }) {
   const flows = useWorkspace((state) => state.workspace?.flows ?? null);
   const current = useEditor((state) => state.current);
   const value = String(node.raw.flow ?? '');
-  const offered = (flows ?? []).filter((flow) => flow.path !== current).map((flow) => flowPathFrom(current, flow.path));
+  const trusted = useWorkspace((state) => state.workspace?.trusted ?? false);
+  const offered = (flows ?? [])
+    .filter(({ path }) => path !== current && canBeNested(path, trusted))
+    .map((flow) => flowPathFrom(current, flow.path));
   return (
     <>
       <Select

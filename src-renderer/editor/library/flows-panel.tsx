@@ -13,7 +13,7 @@ import rows from '#renderer/ui/controls/list-row.module.css';
 import { VisibleName } from '#renderer/ui/controls/visible-text.tsx';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import type { FlowFile } from '#shared/contract/workspace.ts';
-import { isCodeFlow, mayBeWorkflow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { canBeNested, isCodeFlow, mayBeWorkflow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './library-panel.module.css';
 import { texts } from './texts.ts';
 
@@ -83,7 +83,7 @@ function FlowRow({ flow, current }: { flow: FlowFile; current: boolean }) {
         className={rows.row}
         aria-current={current}
         title={flow.path}
-        draggable={!code && !workflow}
+        draggable={canBeNested(flow.path, trusted)}
         onDragStart={(event) => startDrag(event.dataTransfer, flowPayload(editorStore.getState().current, flow.path))}
         onClick={() => void showFlow(flow.path)}
       >

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { IconFileText, IconSearch, IconTool } from '@tabler/icons-react';
+import { IconFileCode, IconFileText, IconSearch, IconTool } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { showFlow } from '#renderer/document/flows/editor.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
@@ -10,7 +10,7 @@ import rows from '#renderer/ui/controls/list-row.module.css';
 import { KindChip } from '#renderer/ui/kinds/kind-chip.tsx';
 import { useWorkspace } from '#renderer/workspace/folder/use-workspace.ts';
 import { openToolBrowser } from '#renderer/workspace/tools/tool-browser-store.ts';
-import { isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
+import { canBeNested, isCodeFlow, withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import styles from './library-panel.module.css';
 import { placeInSight } from './place-in-sight.ts';
 import { texts } from './texts.ts';
@@ -24,10 +24,9 @@ export function LibraryPanel() {
   const entries = useMemo(() => ranked(libraryEntries(tools), query), [tools, query]);
   const kinds = entries.filter((entry) => entry.payload.tool === undefined);
   const offered = entries.filter((entry) => entry.payload.tool !== undefined);
-  // A document can nest documents only; flows in code import each other.
-  const documents = (workspace?.flows ?? []).filter((flow) => !isCodeFlow(flow.path));
+  const nestable = (workspace?.flows ?? []).filter(({ path }) => canBeNested(path, workspace?.trusted ?? false));
   const flows = ranked(
-    documents.map((flow) => ({ path: flow.path, label: flow.name, summary: flow.path })),
+    nestable.map((flow) => ({ path: flow.path, label: flow.name, summary: flow.path })),
     query,
   );
   const nothing = kinds.length + offered.length + flows.length === 0;
@@ -59,7 +58,7 @@ export function LibraryPanel() {
                     onDragStart={(event) => startDrag(event.dataTransfer, flowPayload(current, flow.path))}
                     onClick={() => void showFlow(flow.path)}
                   >
-                    <IconFileText size={16} stroke={1.5} aria-hidden="true" />
+                    <FlowIcon path={flow.path} />
                     <span className={rows.name}>{withoutFlowEnding(flow.path)}</span>
                   </button>
                 </li>
@@ -125,4 +124,9 @@ function EntryList({ heading, entries, aside }: EntryListProps) {
       </ul>
     </>
   );
+}
+
+function FlowIcon({ path }: { path: string }) {
+  const Icon = isCodeFlow(path) ? IconFileCode : IconFileText;
+  return <Icon size={16} stroke={1.5} aria-hidden="true" />;
 }
