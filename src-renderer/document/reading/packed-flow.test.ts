@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { packFlow, unpackFlow } from './packed-flow.ts';
-import { type ParsedFlow, parseFlow } from './parse-flow.ts';
+import { packFlow, unpackFlow } from '#shared/flow/packed-flow.ts';
+import { type ParsedFlow, parseFlow } from '#shared/flow/parse-flow.ts';
 
 const yaml = `pravah: 1
 name: Three steps
