@@ -5,6 +5,7 @@ import type { Step } from '#main/engine/step/step.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { errorEvent } from '#shared/run/error-event.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
 import { act } from './act.ts';
 import { type AgentPlan, type AgentRole, agentPlan, newAgent } from './agent-plan.ts';
@@ -108,7 +109,7 @@ async function performReplica(step: Step, output: StatePlan, perform: (step: Ste
   } catch (error) {
     if (!(error instanceof FlowError) || error.variant !== 'AgentError') throw error;
     const failure = error.with({ node: step.node }).toJSON();
-    if (step.listening) step.emit({ type: 'error', node: step.node, error: failure, counted: false });
+    if (step.listening) step.emit({ ...errorEvent(failure, step.node), counted: false });
     const said = cutMessage(failure);
     return { ...finished({ error: toJson(failure) }), ...(said && { history: [said] }) };
   }

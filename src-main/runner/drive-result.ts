@@ -4,7 +4,7 @@ import type { NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { cutMessage, withCutMessage } from '#shared/run/cut-message.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
-import type { EndStatus, EventBody } from '#shared/run/event.ts';
+import type { EndStatus, EventBodyOf } from '#shared/run/event.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
 import type { Stop } from '#shared/run/stop.ts';
 
@@ -24,7 +24,7 @@ export interface DriveResult {
 }
 
 /** The event that ends every call's events. */
-export function endStream(stop: DriveResult): EventBody {
+export function endStream(stop: DriveResult): EventBodyOf<'end_stream'> {
   const { status, output, error, states, duration_ms, tokens, stop: place } = stop;
   return {
     type: 'end_stream',

@@ -15,10 +15,12 @@ import type { Supplied } from '#shared/contract/supplied.ts';
 import type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
+import { errorEvent } from '#shared/run/error-event.ts';
 import type { AheadEvent, EventBody, RunEvent } from '#shared/run/event.ts';
 import type { Prices } from '#shared/run/model-cost.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
 import type { Stop } from '#shared/run/stop.ts';
+import { promptUsage, UsageCounter } from '#shared/run/token-usage.ts';
 import type { BodyClock } from './body-clock.ts';
 import { cancelled, causeOf, type DriveResult, endStream, isRefusal, restingStatus, statusAfter } from './drive-result.ts';
 import { FilledEvents } from './filled-events.ts';
@@ -111,6 +113,8 @@ export class RunExecutor {
   #pause = false;
   readonly #stops: RunStops;
   readonly #holds: RunHolds;
+  /** Of the model calls in the current call. */
+  #usage = new UsageCounter();
   /** Whether the call in progress has gone far enough; undefined if it goes as far as it can. */
   #reached: (() => boolean) | undefined;
   readonly #supply = new RunSupply();
@@ -362,7 +366,7 @@ export class RunExecutor {
       this.#options.bodies?.repeated();
       const ended = this.#stops.end(run, stop.status, this.#pause ? 'pause' : 'step', stop.error);
       const whole = { ...stop, stop: ended, states: run.runtime.snapshot().states, duration_ms: performance.now() - started };
-      this.#emit(endStream(whole), run.recorder.seq);
+      this.#emit({ ...endStream(whole), usage: promptUsage(this.#usage.usage) }, run.recorder.seq);
       // What the step had done so far is on record, and only there.
       if (abort.signal.reason instanceof HoldLeft) this.close();
       return whole;
@@ -381,6 +385,7 @@ export class RunExecutor {
     try {
       const context = await this.#contextFor(abort, run.graph);
       this.#options.bodies?.recorded(seq);
+      this.#usage = new UsageCounter();
       this.#emit({ type: 'init_stream', flow: before.flow_name, flow_hash: before.flow_hash }, seq);
       const outcome = await act(run, context);
       if (outcome.type !== 'done') abort.signal.throwIfAborted();
@@ -400,7 +405,7 @@ export class RunExecutor {
       const status = failure.variant === 'Cancelled' ? 'cancelled' : 'error';
       this.#events.failed();
       if (!this.#uncommitted.some((event) => event.type === 'error' && event.counted !== false))
-        this.#emit({ type: 'error', node: failure.node, error: failure }, run.recorder.seq + 1);
+        this.#emit(errorEvent(failure), run.recorder.seq + 1);
       run.recorder.end({ status, failure: { error: failure, events: this.#uncommitted } });
       return { status, error: failure, tokens: tokensOf(run) };
     } finally {
@@ -496,6 +501,7 @@ export class RunExecutor {
 
   /** Suppresses events that a terminated thread has already reported. */
   #report(event: RunEvent): void {
+    this.#usage.take(event);
     if (!this.#repeats) notifyListener(this.#options, event);
   }
 

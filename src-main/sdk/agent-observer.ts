@@ -6,12 +6,14 @@ import type { Context } from '#main/engine/ports/context.ts';
 import { messageText } from '#main/models/message-text.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
+import { Correlation } from '#shared/run/correlation.ts';
 import { cutMessage, wholeMessages } from '#shared/run/cut-message.ts';
 import type { TransferableError } from '#shared/run/error.ts';
+import { errorEvent } from '#shared/run/error-event.ts';
 import type { EventBody, RunEvent, ValidationResult } from '#shared/run/event.ts';
 import type { Message } from '#shared/run/message.ts';
-import type { ExecutionContext, ExecutionState, PromptUsage, SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
-import { addUsage, type TokenUsage } from '#shared/run/token-usage.ts';
+import type { ExecutionContext, ExecutionState, SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
+import { promptUsage, UsageCounter } from '#shared/run/token-usage.ts';
 import { requestState } from './agent-flow.ts';
 import { AgentLifecycle } from './agent-lifecycle.ts';
 import { CallsMade } from './calls-made.ts';
@@ -26,7 +28,8 @@ export class AgentObserver {
   readonly #context: Context;
   readonly #listener: (event: RunEvent) => void;
   readonly #calls = new CallsMade();
-  #usage: TokenUsage = { tokens_in: 0, tokens_out: 0 };
+  readonly #usage = new UsageCounter();
+  readonly #correlation: Correlation;
   readonly #validation = new ValidationCollector();
   #run: FlowRuntime | undefined;
   #vote: VoteResult | undefined;
@@ -47,6 +50,8 @@ export class AgentObserver {
     this.#context = context;
     this.#listener = listener;
     this.#started = context.clock.now();
+    const { session_id } = request;
+    this.#correlation = new Correlation({ request_id: this.request_id, ...(session_id !== undefined && { session_id }) });
     this.#state = { current: 'INIT', entered_at: this.#started, attempt: 1 };
     this.lifecycle = new AgentLifecycle(request.mode, (move) => {
       this.#state = { current: move.to, entered_at: context.clock.now(), attempt: move.attempt };
@@ -97,10 +102,30 @@ export class AgentObserver {
     return answers.length > 0 ? answers : undefined;
   }
 
+  /** Begins the request's events. */
+  began(): void {
+    const { session_id } = this.#request;
+    this.#emit({ type: 'init_stream', flow: 'request', flow_hash: '', ...(session_id !== undefined && { conversation_id: session_id }) });
+  }
+
+  /** Ends the request's events. */
+  ended(output: Json | null, error: TransferableError | null): void {
+    const { tokens_in, tokens_out } = this.#usage.usage;
+    this.#emit({
+      type: 'end_stream',
+      status: error === null ? 'success' : error.category === 'cancellation' ? 'cancelled' : 'error',
+      ...(error === null ? { output } : { error }),
+      states: [],
+      total_duration_ms: this.#context.clock.now() - this.#started,
+      tokens_used: tokens_in + tokens_out,
+      usage: promptUsage(this.#usage.usage),
+    });
+  }
+
   /** Reports a failed request, even if no run had started. */
   failed(error: TransferableError): void {
     this.#lastError = error;
-    if (!this.#failureReported) this.#emit({ type: 'error', node: error.node, error });
+    if (!this.#failureReported) this.#emit(errorEvent(error));
   }
 
   response(output: Json | null, error: TransferableError | null): SystemResponse {
@@ -116,8 +141,8 @@ export class AgentObserver {
       tool_calls_made: this.#calls.list,
       confidence: this.#vote?.confidence ?? this.#retrieval,
       confidence_source: this.#vote?.confidence_source ?? (this.#retrieval === null ? null : 'retrieval'),
-      token_usage: this.#usage,
-      usage: usageOf(this.#usage),
+      token_usage: this.#usage.usage,
+      usage: promptUsage(this.#usage.usage),
       validation: this.#validated(output, error),
       steps: this.#steps.total === null ? null : this.#steps.list,
       messages: this.#messages(output),
@@ -151,33 +176,21 @@ export class AgentObserver {
     this.#validation.take(event);
     if (event.type === 'message') this.#text = event.turn === this.#turn ? this.#text + event.content : event.content;
     if (event.type === 'message') this.#turn = event.turn;
-    if (event.type === 'inference_end') {
-      this.#usage = addUsage(this.#usage, event);
-    }
+    this.#usage.take(event);
     this.#calls.take(event);
   }
 
-  /**
-   * Adds pagantic's `CorrelationContext` to an event: the request is the root, with a span for each transition, below it one for each tool call,
-   * and below that the events of a flow called as a tool.
-   */
-  #correlated(event: RunEvent): RunEvent {
-    const { request_id } = this;
-    const { session_id, trace_id } = this.#request;
-    const transition = `${request_id}/${event.seq}`;
-    const span = event.span_id === undefined ? { span_id: transition, parent_span_id: request_id } : { parent_span_id: transition };
+  /** Adds the correlation of the request, and of a plan its step. */
+  #correlated(made: RunEvent): RunEvent {
+    const event = this.#correlation.add(made);
+    const { trace_id } = this.#request;
     const step_name = this.#stepName(event);
     const inner = event.type === 'lifecycle' && event.node !== undefined;
-    const caused_by = 'tool_call_id' in event ? event.tool_call_id : step_name;
     return {
-      ...(event.parent_span_id === undefined && span),
       ...event,
-      ...(inner && { inner: true }),
-      request_id,
-      ...(session_id !== undefined && { session_id }),
+      ...(inner && { inner: true as const }),
       ...(trace_id !== undefined && { trace_id }),
-      ...(step_name !== undefined && { step_name }),
-      ...(caused_by !== undefined && { caused_by }),
+      ...(step_name !== undefined && { step_name, caused_by: event.caused_by ?? step_name }),
     };
   }
 
@@ -227,16 +240,6 @@ function withoutDangling(visit: readonly Message[], output: Json | null): readon
   }
   const last = whole.at(-1);
   return last?.role === 'assistant' && last.content.some(({ type }) => type === 'tool_call') ? whole.slice(0, -1) : whole;
-}
-
-/** pagantic's names. What the vendor does not report is absent. */
-function usageOf({ tokens_in, tokens_out, tokens_cached, tokens_reasoning }: TokenUsage): PromptUsage {
-  return {
-    prompt_tokens: tokens_in,
-    completion_tokens: tokens_out,
-    ...(tokens_cached !== undefined && { cached_tokens: tokens_cached }),
-    ...(tokens_reasoning !== undefined && { reasoning_tokens: tokens_reasoning }),
-  };
 }
 
 function cutText(error: TransferableError | null): string {

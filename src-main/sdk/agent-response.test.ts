@@ -133,7 +133,7 @@ describe('a request in progress', () => {
     const asked = callAgent(request, { model, context, onEvent: () => seen.push(asked.state().current) });
     expect(asked.state()).toMatchObject({ current: 'INIT', attempt: 1, total_steps: null, last_step: null, last_error: null });
     await asked;
-    expect([...new Set(seen)]).toEqual(['PREPARE', 'EXECUTE', 'VALIDATE', 'COMPLETE']);
+    expect([...new Set(seen)]).toEqual(['INIT', 'PREPARE', 'EXECUTE', 'VALIDATE', 'COMPLETE']);
     expect(asked.state()).toMatchObject({ current: 'COMPLETE', entered_at: expect.any(Number) });
     expect(asked.context()).toMatchObject({ mode: 'redundant', selected_tools: [], metadata: { model } });
     // The replicas work at once: which of them gets which answer is open.

@@ -156,15 +156,17 @@ describe('a single agent', () => {
     const reason = ['node_enter', 'inference_start', 'inference_end', 'node_exit'];
     const act = (...within: string[]) => ['node_enter', 'tool_call', ...within];
     expect(course(space)).toEqual([
+      'init_stream',
       ...['INIT → PREPARE', 'PREPARE → EXECUTE', ...reason, ...act('tool_result', 'node_exit')],
       ...['node_enter', 'inference_start', 'message', 'inference_end', 'EXECUTE → VALIDATE', 'VALIDATE → EXECUTE (2)', 'node_exit'],
       ...[...reason, ...act('EXECUTE → VALIDATE (2)', 'tool_result', 'VALIDATE → EXECUTE (3)', 'node_exit')],
       ...[...reason, ...act('EXECUTE → VALIDATE (3)', 'tool_result', 'node_exit', 'VALIDATE → COMPLETE (3)')],
+      'end_stream',
     ]);
     for (const event of space.events) expect(event).toMatchObject({ request_id: 'r1', session_id: 's1', trace_id: 't1' });
     const call = space.events.find((event) => event.type === 'tool_call');
     const id = (call as { tool_call_id: string }).tool_call_id;
-    expect(call).toMatchObject({ span_id: id, parent_span_id: 'r1/2', caused_by: id });
+    expect(call).toMatchObject({ span_id: id, parent_span_id: 'r1/2', caused_by: 'r1/1' });
     expect(space.events.find(({ type }) => type === 'inference_start')).toMatchObject({ span_id: 'r1/1', parent_span_id: 'r1' });
   });
 
@@ -218,7 +220,7 @@ describe('a single agent', () => {
     );
     expect(response.error).toMatchObject({ code: 'INFERENCE_ENGINE_ERROR' });
     expect(heard.map(({ type }) => type)).toEqual([
-      ...['lifecycle', 'lifecycle', 'node_enter', 'inference_start', 'message', 'inference_end', 'error'],
+      ...['init_stream', 'lifecycle', 'lifecycle', 'node_enter', 'inference_start', 'message', 'inference_end', 'error', 'end_stream'],
     ]);
     expect(movesOf(heard)).toEqual(['INIT → PREPARE', 'PREPARE → EXECUTE']);
     expect(space.events).toEqual([]);
@@ -330,7 +332,11 @@ describe('a single agent', () => {
     using space = new TestWorkspace();
     const response = await callAgent(bad as unknown as SystemRequest, { model: 'script://none.json', context: space.context });
     expect(response.error).toMatchObject({ code, category: 'configuration', retryable: false });
-    expect(space.events).toMatchObject([{ type: 'error', error: { code }, request_id: expect.any(String) }]);
+    expect(space.events).toMatchObject([
+      { type: 'init_stream' },
+      { type: 'error', error: { code }, error_code: code, message: response.error?.message, node_id: null, request_id: expect.any(String) },
+      { type: 'end_stream', status: 'error' },
+    ]);
   });
 
   test('refuses a model and a tool that there are not, before anything is asked', async () => {

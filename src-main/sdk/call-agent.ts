@@ -80,11 +80,17 @@ async function observed(
   const observer = new AgentObserver(request ?? {}, context, (event) => notifyListener(listener, event));
   onObserver(observer);
   try {
+    // The caller has the request in hand before its first event.
+    await null;
+    observer.began();
     if (context.signal.aborted) throw new FlowError('Cancelled', 'The request was cancelled before it started.');
-    return observer.response(await drive(request, options, observer), null);
+    const output = await drive(request, options, observer);
+    observer.ended(output, null);
+    return observer.response(output, null);
   } catch (error) {
     const failure = transferable(error, context);
     observer.failed(failure);
+    observer.ended(null, failure);
     return observer.response(null, failure);
   }
 }

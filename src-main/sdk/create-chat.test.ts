@@ -6,6 +6,7 @@ import type { ModelClient, ModelRequest } from '#main/engine/ports/model-client.
 import { flowOf, pure, work } from '#main/engine/testing/flows.ts';
 import { messageText } from '#main/models/message-text.ts';
 import type { Json } from '#shared/json.ts';
+import type { RunEvent } from '#shared/run/event.ts';
 import type { MessagePart } from '#shared/run/message.ts';
 import { createChat } from './create-chat.ts';
 import { createContext } from './create-context.ts';
@@ -79,12 +80,24 @@ test('a tool that asks is answered with resume, and its call is told', async () 
 
 test('a stream yields the events of a message as they happen, and returns the reply', async () => {
   const { context } = await speaking(['Hello.']);
-  const stream = (await createChat({ model: 'test://m', context })).stream('Hi');
-  const types: string[] = [];
+  const chat = await createChat({ model: 'test://m', context });
+  const stream = chat.stream('Hi');
+  const events: RunEvent[] = [];
   let next = await stream.next();
-  for (; !next.done; next = await stream.next()) types.push(next.value.type);
-  expect(types).toContain('message');
+  for (; !next.done; next = await stream.next()) events.push(next.value);
+  expect(events.map(({ type }) => type)).toEqual(['init_stream', 'inference_start', 'message', 'inference_end', 'end_stream']);
   expect(next.value).toMatchObject({ content: 'Hello.' });
+  const { conversation } = chat;
+  expect(events[0]).toMatchObject({ conversation_id: conversation });
+  expect(events.at(-1)).toMatchObject({ status: 'success', usage: { prompt_tokens: 10, completion_tokens: 5 } });
+  for (const event of events) expect(event).toMatchObject({ request_id: event.run_id, session_id: conversation });
+});
+
+test('a stream with node_events yields where each node begins and ends, too', async () => {
+  const { context } = await speaking(['Hello.']);
+  const chat = await createChat({ model: 'test://m', context });
+  const types = (await Array.fromAsync(chat.stream('Hi', { node_events: true }))).map(({ type }) => type);
+  expect(types.filter((type) => type.startsWith('node_'))).toEqual(['node_enter', 'node_exit']);
 });
 
 test('chats in a journal share the conversation of their key, and each message is a run', async () => {

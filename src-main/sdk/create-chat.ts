@@ -8,13 +8,14 @@ import type { StreamOptions } from '#main/sdk/run/event-stream.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
+import { Correlation } from '#shared/run/correlation.ts';
 import { FlowError, fromTransferable, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension, ValidationResult } from '#shared/run/event.ts';
 import { exchangesOf, isFinished } from '#shared/run/kept-conversation.ts';
 import type { ConversationEntry } from '#shared/run/message.ts';
 import type { RunOutcome } from '#shared/run/snapshot.ts';
 import type { ToolCallMade } from '#shared/run/system-request.ts';
-import { addUsage, type TokenUsage } from '#shared/run/token-usage.ts';
+import { promptUsage, type TokenUsage, UsageCounter } from '#shared/run/token-usage.ts';
 import { agentTools } from './agent-tools.ts';
 import { CallsMade } from './calls-made.ts';
 import { type ChatEntries, chatEntries } from './chat-entries.ts';
@@ -90,7 +91,7 @@ interface UnderWay {
   readonly run: ChatRun;
   readonly calls: CallsMade;
   readonly validation: ValidationCollector;
-  usage: TokenUsage;
+  readonly usage: UsageCounter;
   waiting: Suspension | null;
 }
 
@@ -145,8 +146,11 @@ export class Chat {
   }
 
   /** Sends a message and yields its events; the reply is what the generator returns. Leaving the loop does not end the run. */
-  async *stream(text: string, { overflow, ...options }: SendOptions & StreamOptions = {}): AsyncGenerator<RunEvent, ChatReply> {
-    const queue = new EventQueue(overflow);
+  async *stream(
+    text: string,
+    { overflow, node_events = false, ...options }: SendOptions & StreamOptions = {},
+  ): AsyncGenerator<RunEvent, ChatReply> {
+    const queue = new EventQueue(overflow, node_events);
     const reply = this.#send(text, options, { onEvent: (event) => queue.add(event), ready: () => queue.room() }).finally(() => queue.end());
     try {
       yield* queue.events();
@@ -203,7 +207,7 @@ export class Chat {
       run: reopenChatRun(run, this.#options.flow, this.#options.journal),
       calls: new CallsMade(),
       validation: new ValidationCollector(),
-      usage: emptyReply.usage,
+      usage: new UsageCounter(),
       waiting: suspension,
     };
   }
@@ -243,7 +247,7 @@ export class Chat {
         run,
         calls: new CallsMade(),
         validation: new ValidationCollector(),
-        usage: { tokens_in: 0, tokens_out: 0 },
+        usage: new UsageCounter(),
         waiting: null,
       };
     } catch (error) {
@@ -305,7 +309,13 @@ export class Chat {
   /** Runs to the end, or fails: where no message is under way. */
   async #drivenAlone(start: () => ChatRun): Promise<ChatReply> {
     if (this.#underWay) throw underWay(this.conversation);
-    const current = { run: start(), calls: new CallsMade(), validation: new ValidationCollector(), usage: emptyReply.usage, waiting: null };
+    const current = {
+      run: start(),
+      calls: new CallsMade(),
+      validation: new ValidationCollector(),
+      usage: new UsageCounter(),
+      waiting: null,
+    };
     this.#underWay = current;
     return this.#drive(current, this.#options.context, (context) => current.run.next(context));
   }
@@ -321,12 +331,44 @@ export class Chat {
       onEvent: (event) => {
         current.calls.take(event);
         current.validation.take(event);
-        if (event.type === 'inference_end') {
-          current.usage = addUsage(current.usage, event);
-        }
-        notifyListener({ onEvent: reader.onEvent, onListenerError: base.onListenerError }, event);
+        current.usage.take(event);
+        tell(event);
       },
     };
+    const { id: run_id, flow } = current.run;
+    const began = base.clock.now();
+    const usage = new UsageCounter();
+    const correlation = new Correlation({ session_id: this.conversation });
+    let seq = 0;
+    const tell = (event: RunEvent) => {
+      usage.take(event);
+      seq = event.seq;
+      notifyListener({ onEvent: reader.onEvent, onListenerError: base.onListenerError }, correlation.add(event));
+    };
+    const common = () => ({ run_id, seq, timestamp: base.clock.now() });
+    tell({ ...common(), type: 'init_stream', flow: flow.name, flow_hash: flow.hash, conversation_id: this.conversation });
+    const reply = await this.#driven(current, context, first, onSuspend);
+    const { error, suspension, output, content } = reply;
+    const { tokens_in, tokens_out } = usage.usage;
+    tell({
+      ...common(),
+      type: 'end_stream',
+      status: suspension ? 'suspended' : error === null ? 'success' : error.category === 'cancellation' ? 'cancelled' : 'error',
+      ...(error ? { error } : suspension ? {} : { output: output ?? content }),
+      states: [],
+      total_duration_ms: base.clock.now() - began,
+      tokens_used: tokens_in + tokens_out,
+      usage: promptUsage(usage.usage),
+    });
+    return reply;
+  }
+
+  async #driven(
+    current: UnderWay,
+    context: Context,
+    first: (context: Context) => Promise<RunOutcome>,
+    onSuspend: ChatOptions['onSuspend'],
+  ): Promise<ChatReply> {
     try {
       for (let outcome = await first(context); ; ) {
         if (outcome.type === 'done') {
@@ -367,7 +409,7 @@ export class Chat {
       content,
       output: value,
       tool_calls_made: calls.list,
-      usage: { ...usage },
+      usage: usage.usage,
       validation: validated,
       run_id: run.id,
       error,

@@ -65,7 +65,7 @@ describe('callAgent', () => {
     const context = await createContext({ models, onEvent, signal: AbortSignal.abort() });
     const response = await callAgent(request, { model: 'openai://m', context });
     expect(response.error).toMatchObject({ code: 'CANCELLED_SIGNAL', category: 'cancellation' });
-    expect([asked, events]).toEqual([[], ['error']]);
+    expect([asked, events]).toEqual([[], ['init_stream', 'error', 'end_stream']]);
   });
 
   test('does not wait for a tool that ignores the cancellation', { timeout: 30_000 }, async () => {

@@ -23,7 +23,10 @@ const common = {
   trace_id: z.string().optional(),
   span_id: z.string().optional(),
   parent_span_id: z.string().optional(),
-  /** Of a single agent's request (`callAgent`): pagantic's correlation. `caused_by` is the tool call or the step of a plan that it comes from. */
+  /**
+   * pagantic's correlation, where events are read (`Correlation`). `caused_by`: of a tool's events the transition of the model call, of those of a flow
+   * called as a tool the call, of a plan's step its name.
+   */
   request_id: z.string().optional(),
   session_id: z.string().optional(),
   step_name: z.string().optional(),
@@ -86,7 +89,14 @@ export const endStatusSchema = z.enum(['success', 'error', 'cancelled', 'suspend
 
 /** The events of a run (vocabulary of Praxis, fields of pagantic), flat and tagged by `type`. */
 export const runEventSchema = z.discriminatedUnion('type', [
-  z.object({ ...common, type: z.literal('init_stream'), flow: z.string(), flow_hash: z.string() }),
+  z.object({
+    ...common,
+    type: z.literal('init_stream'),
+    flow: z.string(),
+    flow_hash: z.string(),
+    /** Key of a chat's conversation, and the session of a request. */
+    conversation_id: z.string().optional(),
+  }),
   z.object({ ...atNode, type: z.literal('node_enter'), kind: z.string(), phase: z.enum(agentPhases).optional() }),
   z.object({
     ...atNode,
@@ -202,6 +212,10 @@ export const runEventSchema = z.discriminatedUnion('type', [
     type: z.literal('error'),
     node: z.string().nullable(),
     error: transferableError,
+    /** Of `error`, flat. Absent in records of older programs. */
+    message: z.string().optional(),
+    node_id: z.string().nullable().optional(),
+    error_code: z.string().optional(),
     /** False for a replica of a redundant agent that has failed: the others go on. */
     counted: z.literal(false).optional(),
   }),
@@ -215,7 +229,17 @@ export const runEventSchema = z.discriminatedUnion('type', [
     /** Where and why the run is stopped; absent after its end. */
     stop: stopSchema.optional(),
     total_duration_ms: z.number(),
+    /** Tokens of the whole run. */
     tokens_used: z.int(),
+    /** Tokens of the model calls in this stream. What the vendors do not report is absent. */
+    usage: z
+      .object({
+        prompt_tokens: z.int(),
+        completion_tokens: z.int(),
+        reasoning_tokens: z.int().optional(),
+        cached_tokens: z.int().optional(),
+      })
+      .optional(),
   }),
 ]);
 

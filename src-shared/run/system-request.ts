@@ -4,7 +4,7 @@ import { conversationFaults } from './conversation-rules.ts';
 import type { TransferableError } from './error.ts';
 import type { ValidationResult } from './event.ts';
 import { type Message, messageSchema } from './message.ts';
-import type { TokenUsage } from './token-usage.ts';
+import type { PromptUsage, TokenUsage } from './token-usage.ts';
 
 const json = z.json() as z.ZodType<Json>;
 
@@ -114,14 +114,6 @@ export interface ExecutionContext {
   /** Mode redundant: the replicas' answers so far. */
   readonly candidates: readonly Json[];
   readonly metadata: { readonly model: string };
-}
-
-/** Tokens by pagantic's names. What the vendor does not report is absent, not 0. */
-export interface PromptUsage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly reasoning_tokens?: number;
-  readonly cached_tokens?: number;
 }
 
 /** A call that the model asked for. */

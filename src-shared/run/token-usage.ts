@@ -19,3 +19,36 @@ export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
     ...sum('tokens_reasoning'),
   };
 }
+
+/** Tokens by pagantic's names. What the vendor does not report is absent, not 0. */
+export interface PromptUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly reasoning_tokens?: number;
+  readonly cached_tokens?: number;
+}
+
+export function promptUsage({ tokens_in, tokens_out, tokens_cached, tokens_reasoning }: TokenUsage): PromptUsage {
+  return {
+    prompt_tokens: tokens_in,
+    completion_tokens: tokens_out,
+    ...(tokens_cached !== undefined && { cached_tokens: tokens_cached }),
+    ...(tokens_reasoning !== undefined && { reasoning_tokens: tokens_reasoning }),
+  };
+}
+
+/** Adds up the model calls of a stream of events. */
+export class UsageCounter {
+  #usage: TokenUsage = { tokens_in: 0, tokens_out: 0 };
+
+  take(event: { readonly type: string } & Partial<TokenUsage>): void {
+    if (event.type !== 'inference_end') return;
+    const { tokens_in = 0, tokens_out = 0, tokens_cached, tokens_reasoning } = event;
+    const known = { ...(tokens_cached !== undefined && { tokens_cached }), ...(tokens_reasoning !== undefined && { tokens_reasoning }) };
+    this.#usage = addUsage(this.#usage, { tokens_in, tokens_out, ...known });
+  }
+
+  get usage(): TokenUsage {
+    return this.#usage;
+  }
+}

@@ -5,7 +5,7 @@ import { cancelled } from '#main/engine/step/cancelled.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import type { JsonObject } from '#shared/json.ts';
 import { FlowError, fromTransferable, ToolError } from '#shared/run/error.ts';
-import type { RunEventOf } from '#shared/run/event.ts';
+import { errorEvent } from '#shared/run/error-event.ts';
 import type { RunState } from './run-state.ts';
 
 /** The failure of a step, whatever was thrown: ours with the node filled in, everything else as `HandlerError`. */
@@ -24,7 +24,7 @@ export function reported(run: RunState, ctx: Context, cause: FlowError | ToolErr
   if (ctx.onEvent) {
     const transferable = error.toJSON();
     const place = { run_id: run.run_id, seq: run.seq + 1, timestamp: ctx.clock.now() };
-    notifyListener(ctx, { ...place, type: 'error', node: transferable.node, error: transferable } satisfies RunEventOf<'error'>);
+    notifyListener(ctx, { ...place, ...errorEvent(transferable) });
   }
   return error;
 }

@@ -19,12 +19,16 @@ export class EventQueue {
   #wakeReader: () => void = () => {};
   #room: PromiseWithResolvers<void> | undefined;
 
-  constructor(overflow: Overflow = 'wait') {
+  readonly #nodeEvents: boolean;
+
+  /** `nodeEvents`: whether `node_enter` and `node_exit` are read, too. */
+  constructor(overflow: Overflow = 'wait', nodeEvents = true) {
     this.#overflow = overflow;
+    this.#nodeEvents = nodeEvents;
   }
 
   add(event: RunEvent): void {
-    if (this.#closed) return;
+    if (this.#closed || (!this.#nodeEvents && (event.type === 'node_enter' || event.type === 'node_exit'))) return;
     if (this.#waiting.length >= most && this.#overflow === 'gap') this.#leaveOut();
     this.#waiting.push(event);
     this.#wakeReader();

@@ -5,6 +5,8 @@ import { EventQueue, type Overflow } from './event-queue.ts';
 export interface StreamOptions {
   /** What happens when the reader falls behind by 1,000 events. Default: `wait`. */
   readonly overflow?: Overflow;
+  /** Whether `node_enter` and `node_exit` are yielded. Default: true for runs, false for chats. */
+  readonly node_events?: boolean;
 }
 
 /** The events of a run while it is driven. Reading begins the drive; it can be read once. */
@@ -15,9 +17,9 @@ export class EventStream implements AsyncIterable<RunEvent> {
   readonly #queue: EventQueue;
 
   /** @internal Use `run.stream()`. */
-  constructor(begin: (stream: EventStream) => Promise<void>, { overflow }: StreamOptions = {}) {
+  constructor(begin: (stream: EventStream) => Promise<void>, { overflow, node_events }: StreamOptions = {}) {
     this.#begin = begin;
-    this.#queue = new EventQueue(overflow);
+    this.#queue = new EventQueue(overflow, node_events);
   }
 
   /** @internal */

@@ -98,7 +98,13 @@ describe('a run that is started with its context', () => {
       ...['node_enter', 'node_exit', 'node_enter', 'node_exit', 'node_enter', 'node_exit'],
       'end_stream',
     ]);
-    expect(events.at(-1)).toMatchObject({ status: 'success', output: { total: 1 } });
+    expect(events.at(-1)).toMatchObject({ status: 'success', output: { total: 1 }, usage: { prompt_tokens: 0, completion_tokens: 0 } });
+    for (const event of events) expect(event).toMatchObject({ request_id: event.run_id });
+  });
+
+  test('leaves out where nodes begin and end if the reader asks for it', async () => {
+    const run = upTo(1).start({ n: 0 }, await createContext());
+    expect(types(await Array.fromAsync(run.stream({ node_events: false })))).toEqual(['init_stream', 'end_stream']);
   });
 
   test('streams as a web stream', async () => {

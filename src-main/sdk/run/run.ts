@@ -3,10 +3,12 @@ import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import { unlessAborted } from '#main/engine/step/on-abort.ts';
 import { readerRoom } from '#main/engine/step/reader-room.ts';
 import type { Json } from '#shared/json.ts';
+import { Correlation } from '#shared/run/correlation.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import type { EventBody, RunEvent, Suspension } from '#shared/run/event.ts';
 import type { History } from '#shared/run/message.ts';
 import type { Counters, RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
+import { promptUsage, UsageCounter } from '#shared/run/token-usage.ts';
 import type { DrivenRun } from './driven-run.ts';
 import { EventStream, type StreamOptions } from './event-stream.ts';
 import { outputOrThrow, type RunResult } from './run-result.ts';
@@ -28,6 +30,9 @@ export class Run<Output = Json> implements AsyncDisposable {
   readonly #waiters = new Set<() => void>();
   /** Set once the run has ended, and while it waits for an answer. */
   #result: RunResult<Output> | undefined;
+  readonly #correlation = new Correlation();
+  /** Of the model calls in the current drive. */
+  #usage = new UsageCounter();
   #drive: Promise<RunResult<Output>> | undefined;
   #pausing = false;
   /** Events of transitions that `resume` and `next` made while nothing streamed them. */
@@ -196,6 +201,7 @@ export class Run<Output = Json> implements AsyncDisposable {
     const began = this.#context.clock.now();
     // Before the first event, so that a listener that is added in the same turn hears it.
     await null;
+    this.#usage = new UsageCounter();
     this.#emitStart();
     const result = await this.#transitions();
     this.#emitEnd(result, this.#context.clock.now() - began);
@@ -289,6 +295,7 @@ export class Run<Output = Json> implements AsyncDisposable {
       states: [...states],
       total_duration_ms: duration,
       tokens_used: control.counters.tokens,
+      usage: promptUsage(this.#usage.usage),
     });
   }
 
@@ -304,7 +311,9 @@ export class Run<Output = Json> implements AsyncDisposable {
   /** The context of the transitions: events go to all listeners, and `cancel` aborts it. Without listeners, no events are created. */
   #listening(context: Context): Context {
     const listeners = this.#listeners;
-    const report = (event: RunEvent) => {
+    const report = (made: RunEvent) => {
+      this.#usage.take(made);
+      const event = this.#correlation.add(made);
       notifyListener(context, event);
       for (const onEvent of listeners) notifyListener({ onEvent, onListenerError: context.onListenerError }, event);
     };

@@ -6,6 +6,7 @@ import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed } from '#main/services/host/feed.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
+import { errorEvent } from '#shared/run/error-event.ts';
 import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import type { Stop } from '#shared/run/stop.ts';
 import { endsRun } from './event-stream.ts';
@@ -354,12 +355,10 @@ export class LiveRun {
   #emitFailure(thrown: unknown): void {
     const runId = this.worker.runId ?? '';
     this.#emit({
-      type: 'error',
       run_id: runId,
       seq: this.#retained.at(-1)?.seq ?? 0,
       timestamp: Date.now(),
-      node: null,
-      error: toTransferable(thrown),
+      ...errorEvent(toTransferable(thrown), null),
     });
   }
 }

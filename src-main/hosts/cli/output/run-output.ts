@@ -1,3 +1,4 @@
+import { Correlation } from '#shared/run/correlation.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { RunEvent, RunEventOf } from '#shared/run/event.ts';
 import type { SuppliedMark } from '#shared/run/supplied.ts';
@@ -15,7 +16,10 @@ export interface EventPrinterOptions {
 
 /** Returns a printer of run events: one JSON object per line, or readable lines. */
 export function eventPrinter(json: boolean, options: EventPrinterOptions = {}): (event: RunEvent) => void {
-  if (json) return (event) => printLine(JSON.stringify(event));
+  if (json) {
+    const correlation = new Correlation();
+    return (event) => printLine(JSON.stringify(correlation.add(event)));
+  }
   let waiting = '';
   return (event) => {
     if (event.type === 'suspended' && waiting === '') waiting = event.tool_id;
