@@ -11,6 +11,7 @@ import type { Message, MessagePart } from '#shared/run/message.ts';
 import type { AgentState } from '#shared/run/snapshot.ts';
 import type { AgentPlan } from './agent-plan.ts';
 import { DeltaMerger } from './delta-merger.ts';
+import { grammarText } from './grammar.ts';
 import type { KeptVisit } from './kept-conversation.ts';
 import { normalizeResponse } from './normalize-response.ts';
 
@@ -41,6 +42,7 @@ export async function modelAnswer(
 ): Promise<ModelResponse> {
   const { step, plan, state, messages } = call;
   const { control, limits } = step.run;
+  const grammar = plan.grammar === undefined ? undefined : await grammarText(step, plan.grammar);
   const deltas = step.listening ? new DeltaMerger(step, state.turn + 1) : undefined;
   const soFar = new Answer({ onDelta: ({ type, text }) => deltas?.add(type, text) });
   const seconds = Math.min(plan.seconds - state.seconds, limits.seconds - step.run.counted().seconds);
@@ -52,7 +54,7 @@ export async function modelAnswer(
     tools,
     ...(state.concluding !== undefined && tools.length > 0 && { tool_choice: plan.ends === 'submit' ? 'required' : 'none' }),
     ...(plan.ends === 'answer' && { output_schema: plan.output.schema }),
-    ...(plan.grammar !== undefined && { grammar: plan.grammar }),
+    ...(grammar !== undefined && { grammar }),
     params: plan.settings.params ?? {},
     node: step.node,
     turn: control.script_positions[step.node] ?? 0,

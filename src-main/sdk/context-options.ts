@@ -51,6 +51,8 @@ export interface ContextOptions {
   readonly models?: (url: string) => ModelClient | undefined | Promise<ModelClient | undefined>;
   /** Where agents keep conversations of the scope `workspace` in runs without a journal. Default: in memory, as long as the context. */
   readonly conversations?: ConversationStore;
+  /** GBNF grammars by name: an agent uses one as `grammar: '@NAME'`. Others are read from `resources/grammars/NAME.gbnf` of the working folder. */
+  readonly grammars?: Readonly<Record<string, string>>;
   /** Secrets by name, for tools as `{secret:NAME}`. Their values never enter a state, an event or a log. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Values for handlers (`ctx.services`), by key. */

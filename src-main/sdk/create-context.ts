@@ -55,6 +55,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     onSuspend: options.onSuspend,
     ...(options.telemetry && { telemetry: options.telemetry }),
     services: servicesOf(services),
+    grammars: async (name) => (await import('#main/platform/files/named-grammars.ts')).namedGrammars(folder, options.grammars)(name),
     prices: () => rights.settings?.prices ?? {},
     conversations: options.conversations ?? memoryConversations(),
     agentLoop,

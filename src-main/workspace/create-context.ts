@@ -7,6 +7,7 @@ import type { ModelClients } from '#main/engine/ports/model-client.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { RunContext } from '#main/engine/step/run-context.ts';
 import { servicesOf } from '#main/engine/values/services.ts';
+import { namedGrammars } from '#main/platform/files/named-grammars.ts';
 import { uuidV7 } from '#main/platform/uuid-v7.ts';
 import { startPython } from '#main/python/start-python.ts';
 import { sandboxBodies } from '#main/sandbox/sandbox-bodies.ts';
@@ -90,6 +91,7 @@ export async function createContext(options: ContextOptions): Promise<RunContext
     newId: options.newId ?? uuidV7,
     onEvent: options.onEvent,
     services: servicesOf(options.services ?? {}),
+    grammars: namedGrammars(folder),
     prices: options.prices ?? (() => settings.prices),
     timezone: process.env.PYFLOW_TIMEZONE || settings.timezone,
     agentLoop,

@@ -77,6 +77,8 @@ export interface Context {
   readonly onSuspend?: (suspension: Suspension) => Json | Promise<Json>;
   /** Conversations of the scope `workspace`, for runs that no journal records. */
   readonly conversations?: ConversationStore;
+  /** GBNF grammars by name, for agents whose `output.grammar` is `@NAME`. */
+  readonly grammars?: (name: string) => Promise<string | undefined>;
   /** What models cost, by URL: asked only where a limit counts it. */
   readonly prices?: () => Prices | Promise<Prices>;
   /** Supplies outputs of nodes and results of calls. Absent where there are no pins and mocks. */

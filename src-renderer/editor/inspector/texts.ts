@@ -137,7 +137,7 @@ export const texts = {
     trustHint: 'Off: once the agent has read content from the web or an MCP server, tools that write need approval.',
     editTrust: 'Edit trust',
     grammar: 'Grammar',
-    grammarHint: 'GBNF grammar for the answer. Local models only.',
+    grammarHint: 'GBNF grammar for the answer, or @NAME of a file in resources/grammars. Local models only.',
     editGrammar: 'Edit grammar',
     editSetting: (setting: string) => `Edit ${setting.toLowerCase()}`,
   },
