@@ -30,6 +30,7 @@ const NODE_ENTRIES: Readonly<Record<NodePart, Record<string, string>>> = {
     'runtime/index': resolve(source, 'sdk/runtime.ts'),
     'runtime/otel': resolve(source, 'sdk/otel.ts'),
     'runtime/testing': resolve(source, 'sdk/testing.ts'),
+    'runtime/engine': resolve(source, 'sdk/engine.ts'),
   },
   'electron-vehicle': { 'electron/main': resolve(hosts, 'electron/main.ts') },
 };

@@ -7,7 +7,7 @@ const config: KnipConfig = {
     'scripts/dev/dev-server.ts', // started as a program by scripts/dev.mjs
     'scripts/{build/build-parts,package/package,test/run-parts,schemas/write-schemas}.ts',
     'src-main/hosts/*/{main,preload}.ts',
-    'src-main/sdk/{runtime,otel,testing}.ts', // what the package exports
+    'src-main/sdk/{runtime,engine,otel,testing}.ts', // what the package exports
     'src-main/sdk/builder/*.type-test.ts', // read by the compiler only
     'tests/crash/{driven-process,witness}.ts', // started as programs by the suite
     'src-main/sdk/testing/talking-process.ts', // started as a program by killed-talkers.test.ts

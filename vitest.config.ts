@@ -4,6 +4,8 @@ import { findMcpInspector } from './scripts/offline/mcp-inspector.mjs';
 import { findOllamaServer } from './scripts/offline/ollama-server.mjs';
 import { findPostgres } from './scripts/offline/postgres.mjs';
 import { findSchemathesis } from './scripts/offline/schemathesis.mjs';
+import { findWorkerd } from './scripts/offline/workerd.mjs';
+import { findChromium } from './scripts/test-parts.mjs';
 import { slowness } from './src-main/testing/slowness.ts';
 
 export default defineConfig({
@@ -18,8 +20,10 @@ export default defineConfig({
     maxWorkers: 2,
     // What some tests use where it has been provisioned; empty where not.
     env: {
+      PRAVAH_TEST_CHROMIUM: findChromium() ?? '',
       PRAVAH_TEST_LOCAL_MODEL: findLocalModel() ?? '',
       PRAVAH_TEST_MCP_INSPECTOR: findMcpInspector() ?? '',
+      PRAVAH_TEST_WORKERD: findWorkerd() ?? '',
       PRAVAH_TEST_OLLAMA_SERVER: findOllamaServer() ?? '',
       PRAVAH_TEST_POSTGRES: findPostgres() ?? '',
       PRAVAH_TEST_SCHEMATHESIS: findSchemathesis() ?? '',

@@ -8,6 +8,7 @@ import { provisionMcpInspector } from './offline/mcp-inspector.mjs';
 import { provisionOllamaServer } from './offline/ollama-server.mjs';
 import { provisionPostgres } from './offline/postgres.mjs';
 import { provisionSchemathesis } from './offline/schemathesis.mjs';
+import { provisionWorkerd } from './offline/workerd.mjs';
 import { canInstallSystemPackages, findOnPath, installSystemPackages } from './provision/system-packages.mjs';
 
 /** @typedef {{ path: string } | { reason: string }} Part */
@@ -17,6 +18,8 @@ const NOT_ROOT = 'system packages are installed by the tests only as root on Deb
 /** What Electron's binary is linked against; without X it is driven under a virtual display. */
 const ELECTRON_LIBRARIES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
 
+const CHROMIUMS = ['chromium', 'chromium-browser', 'google-chrome'];
+
 /**
  * A Chromium for the web host: `PRAVAH_CHROMIUM`, the system's, or Debian's package.
  * @returns {Part}
@@ -24,8 +27,11 @@ const ELECTRON_LIBRARIES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
 export function chromium() {
   const named = process.env.PRAVAH_CHROMIUM;
   if (named) return existsSync(named) ? { path: named } : { reason: `PRAVAH_CHROMIUM names ${named}, which is not there` };
-  return systemProgram(['chromium', 'chromium-browser', 'google-chrome'], ['chromium']);
+  return systemProgram(CHROMIUMS, ['chromium']);
 }
+
+/** The path of the Chromium that is there, or null. Installs nothing. */
+export const findChromium = () => process.env.PRAVAH_CHROMIUM ?? CHROMIUMS.map(findOnPath).find((path) => path !== null) ?? null;
 
 /**
  * A virtual display (`xvfb-run`), needed for Electron where there is no screen.
@@ -89,6 +95,14 @@ export function mcpInspector() {
 }
 
 /**
+ * workerd, the runtime of Cloudflare Workers, to run the engine in.
+ * @returns {Part}
+ */
+export function workerd() {
+  return provisionWorkerd();
+}
+
+/**
  * The programs of a PostgreSQL server, as a folder. `PRAVAH_TEST_POSTGRES=no` does without.
  * @returns {Part}
  */
@@ -142,6 +156,7 @@ const PARTS = {
   postgres,
   schemathesis,
   mcpInspector,
+  workerd,
 };
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -15,7 +15,7 @@ const IMPORT = /(['"])(#main\/|#shared\/|\.\/)([\w/.-]+)\.ts\1/g;
 export function writeRuntimeTypes(root: string): void {
   const { config } = ts.readConfigFile(join(root, 'src-main', 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'src-main'));
-  const entries = ['src-main/sdk/runtime', 'src-main/sdk/otel', 'src-main/sdk/testing'];
+  const entries = ['src-main/sdk/runtime', 'src-main/sdk/engine', 'src-main/sdk/otel', 'src-main/sdk/testing'];
   const emit = {
     noEmit: false,
     declaration: true,

@@ -19,6 +19,7 @@ const runtimeFiles = ['out/runtime', 'out/runtime-chunks', 'out/runtime-workers'
 const runtimeEntry = { types: './out/runtime-types/src-main/sdk/runtime.d.ts', default: './out/runtime/index.js' };
 const testingEntry = { types: './out/runtime-types/src-main/sdk/testing.d.ts', default: './out/runtime/testing.js' };
 const otelEntry = { types: './out/runtime-types/src-main/sdk/otel.d.ts', default: './out/runtime/otel.js' };
+const engineEntry = { types: './out/runtime-types/src-main/sdk/engine.d.ts', default: './out/runtime/engine.js' };
 const always = {
   '@noble/hashes': 'dependency',
   acorn: 'dependency',
@@ -41,6 +42,7 @@ export const PRODUCTS: readonly Product[] = [
     files: [...runtimeFiles, 'resources/schemas'],
     exports: {
       '.': runtimeEntry,
+      './engine': engineEntry,
       './otel': otelEntry,
       './testing': testingEntry,
       './schemas/*': './resources/schemas/*',

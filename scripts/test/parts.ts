@@ -38,6 +38,9 @@ const SERVER_API = 'tests/server';
 /** The npm packages, packed and installed. They need the build, and install from a registry. */
 const PACKAGES = 'tests/package';
 
+/** The engine in browsers and edge runtimes. */
+const ENGINE = 'tests/engine';
+
 const ARROWS = ['scripts/checks/arrows.test.ts', 'scripts/checks/layer-types.test.ts'];
 
 /** All parts in the order in which they run: quick checks first, builds before what runs on them. */
@@ -54,7 +57,12 @@ export const PARTS: readonly Part[] = [
   { name: 'conformance-pyflow', run: pyflowCases },
   { name: 'oracle', run: oracle },
   { name: 'oracle-apart', run: () => conformance('conformance-oracle', ['--apart']) },
-  { name: 'server-api', needs: ['schemathesis', 'mcpInspector'], run: serverApi },
+  {
+    name: 'server-api',
+    needs: ['schemathesis', 'mcpInspector'],
+    run: () => withPrograms('server-api', SERVER_API, ['schemathesis', 'mcpInspector']),
+  },
+  { name: 'engine', needs: ['chromium', 'workerd'], run: () => withPrograms('engine', ENGINE, ['chromium', 'workerd']) },
   { name: 'e2e-web', needs: ['chromium'], run: webStories },
   { name: 'e2e-electron', needs: ['virtualDisplay', 'electronVehicle', 'secretService'], run: electronStories },
   { name: 'ollama', needs: ['localModel', 'ollamaServer'], run: ollamaTests },
@@ -106,16 +114,18 @@ async function unitTests(): Promise<Counts> {
     `${SERVER_API}/**`,
     '--exclude',
     `${PACKAGES}/**`,
+    '--exclude',
+    `${ENGINE}/**`,
   ]);
 }
 
 /** Tests of programs that are missing skip themselves. */
-async function serverApi(): Promise<Counts> {
-  for (const name of ['schemathesis', 'mcpInspector'] as const) {
+async function withPrograms(part: string, folder: string, programs: readonly TestPart[]): Promise<Counts> {
+  for (const name of programs) {
     const found = await provisioned(name);
     if ('reason' in found) console.log(`Without ${name}: ${found.reason}.`);
   }
-  return vitest('server-api', [SERVER_API]);
+  return vitest(part, [folder]);
 }
 
 async function ollamaTests(): Promise<Counts> {

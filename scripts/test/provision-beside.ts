@@ -13,7 +13,8 @@ export type TestPart =
   | 'ollamaServer'
   | 'postgres'
   | 'schemathesis'
-  | 'mcpInspector';
+  | 'mcpInspector'
+  | 'workerd';
 
 /** Its path, or why it is not available here. */
 export type Provisioned = { readonly path: string } | { readonly reason: string };

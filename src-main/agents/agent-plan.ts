@@ -6,7 +6,7 @@ import type { FinishedCall } from '#main/engine/tool-calls/tool-call-events.ts';
 import { type AllowedTools, allowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
-import { isJsonObject, type Json, type JsonSchema } from '#shared/json.ts';
+import type { Json } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { KeptScope } from '#shared/run/kept-conversation.ts';
@@ -14,6 +14,7 @@ import type { Message } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { ToolBudget } from './budget.ts';
 import type { Controller } from './controller.ts';
+import { submitSchema, unwrapped } from './submitted-output.ts';
 
 /** How an agent's visit to its node ends. */
 export interface AgentEnd {
@@ -161,25 +162,9 @@ export function availableTools(step: Step, { tools, budget }: AgentPlan): Allowe
   return new Map(expanded.filter(([name]) => budget.has(step, name)));
 }
 
-/** A tool's input must be an object, so other outputs are wrapped in one. */
-function submitSchema(output: JsonSchema): JsonSchema {
-  if (isObjectSchema(output)) return output;
-  return { type: 'object', properties: { output }, required: ['output'], additionalProperties: false };
-}
-
 /** Unwraps the output from the input of `submit`. */
 export function submittedOutput({ output }: AgentPlan, input: Json): Json {
   return unwrapped(output.schema, input);
-}
-
-/** The same from the output's schema. */
-export function unwrapped(schema: JsonSchema, input: Json): Json {
-  if (isObjectSchema(schema) || !isJsonObject(input) || Object.keys(input).length !== 1) return input;
-  return input.output ?? input;
-}
-
-function isObjectSchema(schema: JsonSchema): boolean {
-  return typeof schema === 'object' && (schema.type === 'object' || schema.properties !== undefined);
 }
 
 /** The state of an agent at the start of a visit to its node. */

@@ -1,6 +1,7 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import { findTool } from '#main/engine/ports/find-tool.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
+import type { RunContext } from '#main/engine/step/run-context.ts';
 import { toolTaints } from '#main/engine/tool-calls/taint.ts';
 import { workspaceAsks } from '#main/engine/tool-calls/tool-policy.ts';
 import { toolNames } from '#shared/flow/tools/built-in-tools.ts';
@@ -16,9 +17,9 @@ export interface AgentTool {
  * Returns the distinct tools of a request's agent: those that it names, all of the context if its list is empty, none without a list. Built-in
  * tools that write need approval unless the context sets `never`; other tools decide themselves. Throws `ToolError` `UnknownTool`.
  */
-export async function agentTools(requested: readonly string[] | undefined, context: Context): Promise<AgentTool[]> {
+export function agentTools(requested: readonly string[] | undefined, context: Context): AgentTool[] {
   const names = requested?.length === 0 ? [...context.tools.keys()] : (requested ?? []).flatMap((name) => namesOf(name, context));
-  return Promise.all([...new Set(names)].map(async (use) => ({ use, approve: await approvalOf(toolOf(use, context), context) })));
+  return [...new Set(names)].map((use) => ({ use, approve: approvalOf(toolOf(use, context), context) }));
 }
 
 /** The context's names for a tool in a request. */
@@ -42,16 +43,10 @@ function toolOf(name: string, context: Context): Tool {
   );
 }
 
-async function approvalOf(tool: Tool, context: Context): Promise<'always' | 'never'> {
+function approvalOf(tool: Tool, context: RunContext): 'always' | 'never' {
   if (workspaceAsks(context.approve, tool.name)) return 'always';
   if (context.approve[tool.name] === 'never') return 'never';
-  return tool.effect === 'write' && (await isBuiltIn(tool)) ? 'always' : tool.approve;
-}
-
-async function isBuiltIn(tool: Tool): Promise<boolean> {
-  if (!toolNames.has(tool.name)) return false;
-  const { builtInTools } = await import('#main/tools/catalogue.ts');
-  return builtInTools().get(tool.name) === tool;
+  return tool.effect === 'write' && context.builtIn?.has(tool) ? 'always' : tool.approve;
 }
 
 /** Throws `FlowError` with code `CONFIG_NO_ANSWERER` for a request whose tools may ask although there is no answerer. */

@@ -2,6 +2,7 @@ import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import { unlessAborted } from '#main/engine/step/on-abort.ts';
+import { randomId } from '#main/engine/values/random-id.ts';
 import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import type { Json, JsonSchema } from '#shared/json.ts';
@@ -99,7 +100,7 @@ async function observed(
 function unanswered(request: SystemRequest | undefined, error: TransferableError): SystemResponse {
   const { request_id, session_id, trace_id } = request ?? ({} as Partial<SystemRequest>);
   return {
-    request_id: typeof request_id === 'string' ? request_id : crypto.randomUUID(),
+    request_id: typeof request_id === 'string' ? request_id : randomId(),
     session_id: typeof session_id === 'string' ? session_id : null,
     trace_id: typeof trace_id === 'string' ? trace_id : null,
     content: '',
@@ -160,7 +161,7 @@ async function assertCanBeAnswered(request: SystemRequest, schema: JsonSchema, o
   const { model, context, onSuspend = context.onSuspend, trust_content = false } = options;
   const url = parseModelUrl(model);
   if (!url.ok) throw new FlowError('Invalid', url.message, { code: 'CONFIG_NO_ENGINE' });
-  const tools = await agentTools(request.tools, context);
+  const tools = agentTools(request.tools, context);
   if (!onSuspend) assertAnswered(tools, context, trust_content);
   return tools;
 }

@@ -1,5 +1,5 @@
-import { unwrapped } from '#main/agents/agent-plan.ts';
 import { readJson } from '#main/agents/repair-json.ts';
+import { unwrapped } from '#main/agents/submitted-output.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import { messageText } from '#main/models/message-text.ts';
@@ -98,14 +98,14 @@ interface UnderWay {
 /** Who receives the events of a message. */
 type Reader = Pick<Context, 'onEvent' | 'ready'>;
 
-type ChatTools = Awaited<ReturnType<typeof agentTools>>;
+type ChatTools = ReturnType<typeof agentTools>;
 
 /** Creates a chat with an agent. Throws `FlowError` `Invalid` for options that cannot work; nothing is sent yet. */
 export async function createChat(options: ChatOptions): Promise<Chat> {
   const { context, journal, snapshot } = options;
   const key = options.conversation ?? snapshot?.conversation ?? context.newId();
   assertOneKind(options);
-  if (options.tools && options.tools.length > 0) await agentTools([...options.tools], context);
+  if (options.tools && options.tools.length > 0) agentTools([...options.tools], context);
   const entries = chatEntries(key, context, journal);
   const chat = new Chat(options, key, entries);
   if (snapshot && snapshot.entries.length > 0 && (await entries.load()).length === 0) await entries.begin(snapshot.entries);

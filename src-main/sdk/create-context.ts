@@ -32,6 +32,7 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
   const folder = options.working_dir === undefined ? undefined : realFolder(options.working_dir);
   const rights = await folderRights(options, folder);
   const scope = { allow_hosts, allow_private: [...rights.allow_private, ...allow_private] };
+  const built = await builtIn(options.builtin ?? [], folder);
   const context: RunContext = {
     working_dir: folder ?? process.cwd(),
     commands: [...rights.commands, ...commands],
@@ -43,7 +44,8 @@ export async function createContext(options: ContextOptions = {}): Promise<Conte
     trusted,
     from_program: true,
     ...secretsFor(options, rights),
-    tools: new Map([...(await builtIn(options.builtin ?? [], folder)), ...tools.map((tool) => [tool.name, tool] as const)]),
+    tools: new Map([...built, ...tools.map((tool) => [tool.name, tool] as const)]),
+    builtIn: new Set(built.map(([, tool]) => tool)),
     tool_aliases: new Map(tools.filter(isPlain).map(({ name }) => [`./tools/${name}.ts`, name])),
     models: programModels(options, { folder: folder ?? process.cwd(), scope, rights }),
     signal: options.signal ?? new AbortController().signal,

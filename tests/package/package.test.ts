@@ -66,6 +66,16 @@ const traced = `
   console.log(began.join());
 `;
 
+/** Prints the built-in modules that the engine's files import. */
+const loadedByEngine = `
+  import { registerHooks } from 'node:module';
+  registerHooks({ resolve: (name, context, next) => {
+    if (name.startsWith('node:') && context.parentURL?.includes('/pravah/')) console.log(name);
+    return next(name, context);
+  } });
+  await import('pravah/engine');
+`;
+
 const missingPackages = `
   import { callAgent, createContext, openJournal } from 'pravah';
   const context = await createContext({ env: { OPENAI_API_KEY: 'x' } });
@@ -174,6 +184,15 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
       ],
     ]);
     expect(library.node(['names.cjs']).stdout.trim()).toBe(names);
+  });
+
+  test('its engine runs a flow, and loads no module of Node', ({ skip }) => {
+    if (library.unreachable) skip();
+    library.write('engine.js', counting.replace("'pravah'", "'pravah/engine'"));
+    library.write('loaded.mjs', loadedByEngine);
+    const { stdout, stderr } = library.node(['engine.js']);
+    expect({ stderr, out: JSON.parse(stdout || 'null') }).toEqual({ stderr: '', out: { type: 'done', output: { total: 3 } } });
+    expect(library.node(['loaded.mjs']).stdout).toBe('');
   });
 
   test('its entry for tests runs a flow without a model', ({ skip }) => {

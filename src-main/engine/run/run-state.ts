@@ -8,6 +8,7 @@ import { RunTrace } from '#main/engine/step/run-trace.ts';
 import type { RuntimeOptions } from '#main/engine/step/runtime-options.ts';
 import { StateMap } from '#main/engine/step/state-map.ts';
 import type { RunResources, Step, StepRun } from '#main/engine/step/step.ts';
+import { randomId } from '#main/engine/values/random-id.ts';
 import type { NamedState } from '#shared/flow/graph.ts';
 import type { Limits } from '#shared/flow/limits.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
@@ -67,7 +68,7 @@ export class RunState implements StepRun {
 
   /** Created on first use: most runs in memory have no use for one. */
   get run_id(): string {
-    this.#runId ??= crypto.randomUUID();
+    this.#runId ??= randomId();
     return this.#runId;
   }
 

@@ -1,6 +1,7 @@
 import type { StartCodeProcess } from '#main/engine/ports/code-process.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import type { PythonProcess } from '#main/engine/ports/python-process.ts';
+import type { Tool } from '#main/engine/ports/tool.ts';
 import type { NodeBody } from '#shared/flow/graph.ts';
 import type { EvaluateBody, MakePerformer } from './node-plan.ts';
 
@@ -24,6 +25,8 @@ export type LoadCodeBodies = () => Promise<CodeBodies>;
  * imports neither; a flow that needs one that is missing fails with `BuildError`.
  */
 export interface RunContext extends Context {
+  /** The built-in tools among `tools`: those that write ask before they run in requests and chats. */
+  readonly builtIn?: ReadonlySet<Tool>;
   /** Runs agent nodes. The same function for all contexts of a process, since what it loads is cached by it. */
   readonly agentLoop?: LoadAgentLoop;
   /** Evaluates `session` bodies. The same function for all contexts of a process. */
