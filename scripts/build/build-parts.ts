@@ -4,9 +4,10 @@ import { build } from 'electron-vite';
 import { finishElectronVehicle } from '#scripts/offline/electron-vehicle/finish-build.ts';
 import { packExtension } from '#scripts/vscode/pack-extension.ts';
 import { buildLock } from './build-lock.ts';
+import { writeLibraryTypes } from './library-types.ts';
 import { isFresh, isPartName, markFresh, PARTS, type PartName, sourcesHash } from './parts.mjs';
 import { removeOlder } from './remove-older.ts';
-import { writeRuntimeTypes } from './runtime-types.ts';
+import { libraryEntries, writeRuntimeTypes } from './runtime-types.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -31,7 +32,10 @@ async function buildPart(name: PartName): Promise<void> {
   if (name === 'vscode') await packExtension(root, join(root, 'out', 'vscode'));
   else await build({ root, mode: name, logLevel: 'warn', ignoreConfigWarning: true });
   if (name === 'electron-vehicle') await finishElectronVehicle(root);
-  if (name === 'runtime') writeRuntimeTypes(root);
+  if (name === 'runtime') {
+    writeRuntimeTypes(root);
+    await writeLibraryTypes(root, libraryEntries);
+  }
   // Only now: a failed build keeps the previous result.
   for (const output of PARTS[name].outputs) removeOlder(join(root, output), started);
   markFresh(root, name, hash);

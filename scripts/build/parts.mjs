@@ -24,7 +24,7 @@ export const PARTS = {
   },
   runtime: {
     inputs: [...SETUP, 'src-shared', 'src-main', 'tsconfig.base.json'],
-    outputs: ['out/runtime', 'out/runtime-workers', 'out/runtime-chunks', 'out/runtime-types'],
+    outputs: ['out/runtime', 'out/runtime-workers', 'out/runtime-chunks', 'out/runtime-types', 'out/library-types'],
     proof: 'out/runtime/index.js',
   },
   renderer: {

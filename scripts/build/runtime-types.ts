@@ -8,6 +8,14 @@ const FOLDERS: Readonly<Record<string, string>> = { '#main/': 'src-main/', '#sha
 const INLINE = /import\("(\.{1,2}\/[\w/.-]+?)(?:\.ts)?"\)/g;
 const IMPORT = /(['"])(#main\/|#shared\/|\.\/)([\w/.-]+)\.ts\1/g;
 
+/** Modules that the published packages export. */
+export const libraryEntries: readonly string[] = [
+  'src-main/sdk/runtime',
+  'src-main/sdk/engine',
+  'src-main/sdk/otel',
+  'src-main/sdk/testing',
+];
+
 /**
  * Writes the declarations of `pravah-studio/runtime` to `out/runtime-types`: those of its entries and everything that they import, with imports that
  * work outside of this project.
@@ -15,7 +23,6 @@ const IMPORT = /(['"])(#main\/|#shared\/|\.\/)([\w/.-]+)\.ts\1/g;
 export function writeRuntimeTypes(root: string): void {
   const { config } = ts.readConfigFile(join(root, 'src-main', 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'src-main'));
-  const entries = ['src-main/sdk/runtime', 'src-main/sdk/engine', 'src-main/sdk/otel', 'src-main/sdk/testing'];
   const emit = {
     noEmit: false,
     declaration: true,
@@ -26,11 +33,11 @@ export function writeRuntimeTypes(root: string): void {
     tsBuildInfoFile: undefined,
   };
   const program = ts.createProgram(
-    entries.map((entry) => join(root, `${entry}.ts`)),
+    libraryEntries.map((entry) => join(root, `${entry}.ts`)),
     { ...options, ...emit },
   );
   // Iterating over a set also visits what is added during the loop.
-  const modules = new Set(entries);
+  const modules = new Set(libraryEntries);
   for (const module of modules) {
     const target = join(root, 'out', 'runtime-types', `${module}.d.ts`);
     mkdirSync(dirname(target), { recursive: true });

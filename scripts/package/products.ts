@@ -15,11 +15,11 @@ export interface Product {
   readonly externals: Readonly<Record<string, 'dependency' | 'peer' | 'optional peer'>>;
 }
 
-const runtimeFiles = ['out/runtime', 'out/runtime-chunks', 'out/runtime-workers', 'out/runtime-types'];
-const runtimeEntry = { types: './out/runtime-types/src-main/sdk/runtime.d.ts', default: './out/runtime/index.js' };
-const testingEntry = { types: './out/runtime-types/src-main/sdk/testing.d.ts', default: './out/runtime/testing.js' };
-const otelEntry = { types: './out/runtime-types/src-main/sdk/otel.d.ts', default: './out/runtime/otel.js' };
-const engineEntry = { types: './out/runtime-types/src-main/sdk/engine.d.ts', default: './out/runtime/engine.js' };
+const runtimeFiles = ['out/runtime', 'out/runtime-chunks', 'out/runtime-workers', 'out/library-types'];
+const runtimeEntry = { types: './out/library-types/runtime.d.ts', default: './out/runtime/index.js' };
+const testingEntry = { types: './out/library-types/testing.d.ts', default: './out/runtime/testing.js' };
+const otelEntry = { types: './out/library-types/otel.d.ts', default: './out/runtime/otel.js' };
+const engineEntry = { types: './out/library-types/engine.d.ts', default: './out/runtime/engine.js' };
 const always = {
   '@noble/hashes': 'dependency',
   acorn: 'dependency',

@@ -31,7 +31,7 @@ export class UserProject {
       mkdirSync(installed, { recursive: true });
       const exports = productNamed(name).exports;
       writeFileSync(join(installed, 'package.json'), JSON.stringify({ name, type: 'module', exports }));
-      for (const folder of ['out/runtime', 'out/runtime-chunks', 'out/runtime-types'])
+      for (const folder of ['out/runtime', 'out/runtime-chunks', 'out/library-types'])
         cpSync(join(root, folder), join(installed, folder), { recursive: true });
     }
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
