@@ -2,6 +2,7 @@ import { type Draft, StepSuspended, type SuspendedDraft } from '#main/engine/ste
 import type { NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
 import { StatePlan } from '#main/engine/step/state-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
+import { settingsForInput } from '#shared/flow/settings-by-input.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -26,9 +27,13 @@ export function agentPerformer(shape: NodeShape): PerformNode {
   const output = outputs[0] as StatePlan;
   const { answers } = body;
   const answered = answers ? new StatePlan(answers.name, answers.schema, output.index) : output;
-  const plan = agentPlan(body.agent, answered, body.opening, Controller.of(shape));
-  if (body.compacts) return (step) => performKept(step, plan, undefined, compactedNow);
-  const perform = performAgent(plan);
+  const controller = Controller.of(shape);
+  const plan = agentPlan(body.agent, answered, body.opening, controller);
+  /** The plan for the input of a step. The input waits until the agent has an output, so all phases of a visit have the same. */
+  const planFor = (step: Step): AgentPlan =>
+    body.agent.by_input ? agentPlan(settingsForInput(body.agent, step.input, node.id), answered, body.opening, controller) : plan;
+  if (body.compacts) return (step) => performKept(step, planFor(step), undefined, compactedNow);
+  const perform = body.agent.by_input ? async (step: Step) => performAgent(planFor(step))(step) : performAgent(plan);
   return answers ? (step) => performReplica(step, output, perform) : perform;
 }
 

@@ -24,8 +24,12 @@ export async function filesOfFlow(path: string, options: FlowEnvironmentOptions)
 function scriptsOf(text: string, path: string): string[] {
   const agents = (parseFlow(text, path).outline.nodes ?? []).map(({ raw }) => raw.agent);
   return agents.flatMap((agent) => {
-    const url = isJsonObject(agent) && typeof agent.model === 'string' ? parseModelUrl(agent.model) : null;
-    const path = url?.ok && url.model.provider === 'script' ? resolveWorkspacePath('', url.model.path) : null;
-    return path === null ? [] : [path];
+    const model = isJsonObject(agent) ? agent.model : undefined;
+    // A choice of models has their URLs, and two names, which are no URLs.
+    return (isJsonObject(model) ? Object.values(model) : [model]).flatMap((each) => {
+      const url = typeof each === 'string' ? parseModelUrl(each) : null;
+      const path = url?.ok && url.model.provider === 'script' ? resolveWorkspacePath('', url.model.path) : null;
+      return path === null ? [] : [path];
+    });
   });
 }

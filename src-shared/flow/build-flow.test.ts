@@ -121,6 +121,8 @@ describe('buildFlow', () => {
     ['flow_not_found /nodes/0/tool A', flow([work('A', 'B', { tool: 'flow:./x.flow.json' })])],
     ['flow_not_found /nodes/0/tool A', flow([work('A', 'B', { tool: 'flow:./code.flow.ts' })])],
     ['bad_model_url /nodes/0/agent/model A', flow([{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'gpt' } }])],
+    ['bad_model_url /nodes/0/agent/model A', flow([{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'openai://{model}' } }])],
+    ['bad_model_url /nodes/0/agent/model/x A', talker({ model: { by: 'tier', x: 'gpt', else: 'x' } })],
     ['bad_conversation /nodes/0/agent/conversation A', talker({ conversation: { scope: 'workspace' } })],
     ['bad_conversation /nodes/0/agent/conversation A', talker({ mode: 'plan', conversation: { scope: 'run', key: 'k' } })],
     ['bad_control /nodes/0/agent/control A', talker({ mode: 'redundant', control: { expr: "'continue'" } })],

@@ -1,6 +1,6 @@
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import { canonicalJson, type Json, type JsonObject, type JsonSchema, toJson } from '#shared/json.ts';
-import type { AgentSettings, DocumentNode, FlowDocument, GraphNodeKind, ToolUse } from './document.ts';
+import type { DocumentNode, FlowDocument, GraphNodeKind, ToolUse } from './document.ts';
 import type { FlowEnvironment } from './environment.ts';
 import { Examination, type ExaminedFlow } from './examine-flow.ts';
 import { type FlowGraph, type GraphNode, type NodeBody, type NodeOrigin, nodeIdOf } from './graph.ts';
@@ -8,6 +8,7 @@ import { inlineGraph } from './inline-graph.ts';
 import { defaultLimits } from './limits.ts';
 import type { ParsedFlow } from './parse-flow.ts';
 import type { Problem } from './problem.ts';
+import { settingsOfGraph } from './settings-by-input.ts';
 import { folderOf, resolveWorkspacePath } from './workspace-path.ts';
 
 /** Result of building a flow. There is a graph exactly when no problem is an error. */
@@ -135,7 +136,8 @@ class GraphBuilder {
   }
 
   #bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, file: string): NodeBody {
-    if (node.kind === 'agent') return { type: 'agent', agent: node.agent as AgentSettings, ...(node.session && { session: node.session }) };
+    if (node.kind === 'agent')
+      return { type: 'agent', agent: settingsOfGraph(node.agent as JsonObject), ...(node.session && { session: node.session }) };
     if (node.kind === 'suspend') return { type: 'suspend' };
     if (node.kind === 'each') throw new Error('An each node is built with its inner flow.');
     if (node.session) return { type: 'session', session: node.session };

@@ -19,6 +19,13 @@ const positive = z.number().positive();
 const positiveInteger = z.int().positive();
 const atOnce = positiveInteger.max(mostAhead);
 
+const template = z.string().regex(/^\{[A-Za-z_][\w.]*\}$/, 'a value, or the template of one field: "{field}"');
+/** Settings, each of which may be a template that gives it: `{field}`. */
+const orFilled = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
+  Object.fromEntries(Object.entries(shape).map(([key, setting]) => [key, z.union([setting, template])])) as {
+    [Key in keyof Shape]: z.ZodUnion<[Shape[Key], z.ZodString]>;
+  };
+
 /** A tool that a node may call: its name, or its name with a stricter policy. */
 const toolUse = z.union([z.string().min(1), z.strictObject({ use: z.string().min(1), approve: z.enum(['always', 'never']).optional() })]);
 
@@ -78,6 +85,24 @@ const outputGuard = z
   .strictObject({ ...guard, on_fail: z.enum(['ask_again', 'fail', 'suspend']).optional() })
   .refine(eitherOf, 'either "expr" or "judge"');
 
+const params = {
+  temperature: z.number().min(0),
+  max_tokens: positiveInteger,
+  top_p: z.number().min(0).max(1),
+  top_k: z.int().nonnegative(),
+};
+const limits = {
+  turns: positiveInteger,
+  seconds: positive,
+  tool_calls: positiveInteger,
+  tokens: positiveInteger,
+  cost: positive,
+};
+
+const options = { options: z.record(z.string(), json) };
+const conclude = { conclude: z.boolean() };
+
+/** The settings of an agent with what its input gives filled in. */
 const agent = z.strictObject({
   model: z.string(),
   preamble: z.string().optional(),
@@ -93,23 +118,12 @@ const agent = z.strictObject({
     ])
     .optional(),
   params: z
-    .strictObject({
-      temperature: z.number().min(0).optional(),
-      max_tokens: positiveInteger.optional(),
-      top_p: z.number().min(0).max(1).optional(),
-      top_k: z.int().nonnegative().optional(),
-      options: z.record(z.string(), json).optional(),
-    })
+    .strictObject({ ...params, ...options })
+    .partial()
     .optional(),
   limits: z
-    .strictObject({
-      turns: positiveInteger.optional(),
-      conclude: z.boolean().optional(),
-      seconds: positive.optional(),
-      tool_calls: positiveInteger.optional(),
-      tokens: positiveInteger.optional(),
-      cost: positive.optional(),
-    })
+    .strictObject({ ...limits, ...conclude })
+    .partial()
     .optional(),
   // biome-ignore lint/suspicious/noThenProperty: a key of the format; nothing awaits a schema
   stall: z.strictObject({ repeats: positiveInteger.optional(), then: z.enum(['guide', 'conclude', 'fail']).optional() }).optional(),
@@ -135,6 +149,34 @@ const agent = z.strictObject({
     .strictObject({ max_steps: positiveInteger.optional(), seconds_per_step: positive.optional(), linear: z.boolean().optional() })
     .optional(),
 });
+
+/** Models by name, and the field of the input whose value is the name of the one that is used. */
+const modelChoice = z
+  .object({ by: z.string().min(1), else: z.string().min(1) })
+  .catchall(z.string().min(1))
+  .refine(
+    (choice) => Object.hasOwn(choice, choice.else) && choice.else !== 'by' && choice.else !== 'else',
+    '"else" names one of the models',
+  );
+
+/** The settings of an agent as a document has them: some may be templates, which its input fills. */
+const writtenAgent = agent
+  .extend({
+    model: z.union([z.string(), modelChoice]),
+    params: z
+      .strictObject({ ...orFilled(params), ...options })
+      .partial()
+      .optional(),
+    limits: z
+      .strictObject({ ...orFilled(limits), ...conclude })
+      .partial()
+      .optional(),
+  })
+  .refine(({ mode, model, params = {}, limits = {} }) => {
+    const { options: _options, ...numbers } = params;
+    const isFixed = typeof model === 'string' && Object.values({ ...numbers, ...limits }).every((setting) => typeof setting !== 'string');
+    return isFixed || (mode !== 'plan' && mode !== 'redundant');
+  }, 'settings from the input are for the modes structured and chat');
 
 export const nodeSchemas = {
   work: z.strictObject({
@@ -174,7 +216,7 @@ export const nodeSchemas = {
     ...forPeople,
     from: stateName,
     to: stateName,
-    agent,
+    agent: writtenAgent,
     session: agentSessionSchema.optional(),
   }),
   flow: z.strictObject({ kind: z.literal('flow'), ...forPeople, flow: z.string().min(1) }),
@@ -219,7 +261,15 @@ export type GraphNodeKind = Exclude<NodeKind, 'flow'>;
 export const graphNodeKinds: readonly GraphNodeKind[] = nodeKinds.filter((kind) => kind !== 'flow');
 
 export type DocumentNode = { [K in NodeKind]: z.infer<(typeof nodeSchemas)[K]> }[NodeKind];
-export type AgentSettings = z.infer<typeof agent>;
+
+/** Settings of an agent that its input gives, apart from those that are fixed: templates by key, and models by the value of a field. */
+export interface SettingsByInput {
+  readonly model?: { readonly by: string; readonly urls: Readonly<Record<string, string>> };
+  readonly params?: Readonly<Record<string, string>>;
+  readonly limits?: Readonly<Record<string, string>>;
+}
+
+export type AgentSettings = z.infer<typeof agent> & { readonly by_input?: SettingsByInput };
 export type ToolUse = z.infer<typeof toolUse>;
 
 /** A flow document: the content of a `*.flow.yaml` or `*.flow.json` file. */

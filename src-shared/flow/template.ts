@@ -64,23 +64,27 @@ export function fillTemplates(value: Json, input: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTemplates(item, input)]));
 }
 
-function fieldOf(input: Json, path: readonly string[]): Json {
+/** The field of a value at a path, through objects and lists; undefined where there is none. */
+export function fieldAt(input: Json, path: readonly string[]): Json | undefined {
   let value: Json | undefined = input;
   for (const key of path) {
     if (Array.isArray(value)) value = /^\d+$/.test(key) ? (value[Number(key)] as Json | undefined) : undefined;
     else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-    if (value === undefined) {
-      throw new FlowError(
-        'HandlerError',
-        `The template uses {${path.join('.')}}, but the input has no such field. Add the field, or fix the template.`,
-        {
-          retryable: false,
-          details: { field: path.join('.') },
-        },
-      );
-    }
   }
   return value;
+}
+
+function fieldOf(input: Json, path: readonly string[]): Json {
+  const value = fieldAt(input, path);
+  if (value !== undefined) return value;
+  throw new FlowError(
+    'HandlerError',
+    `The template uses {${path.join('.')}}, but the input has no such field. Add the field, or fix the template.`,
+    {
+      retryable: false,
+      details: { field: path.join('.') },
+    },
+  );
 }
 
 function asText(value: Json): string {

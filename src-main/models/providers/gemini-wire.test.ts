@@ -7,6 +7,7 @@ import { testedVendors } from '#main/models/testing/vendors.ts';
 import { loadWorkflow } from '#main/workspace/load-workflow.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { FlowDocument } from '#shared/flow/document.ts';
+import { settingsOfGraph } from '#shared/flow/settings-by-input.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 
@@ -35,7 +36,7 @@ function agentWith(tools: readonly string[]) {
   const { nodes } = JSON.parse(loaded.text) as FlowDocument;
   const node = nodes.find(({ kind }) => kind === 'agent');
   if (node?.kind !== 'agent') throw new Error('The workflow has no agent.');
-  return node.agent;
+  return settingsOfGraph(node.agent as JsonObject);
 }
 
 const condition = { name: 'condition', description: 'Evaluates.', input_schema: { type: 'object', properties: {} } } as const;

@@ -11,7 +11,7 @@ interface FormatFault {
   readonly message: string;
 }
 
-const agentKeys: Readonly<Record<keyof AgentSettings, true>> = {
+const agentKeys: Readonly<Record<Exclude<keyof AgentSettings, 'by_input'>, true>> = {
   model: true,
   preamble: true,
   prompt: true,

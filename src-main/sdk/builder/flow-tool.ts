@@ -24,7 +24,7 @@ export interface FlowToolOptions {
 }
 
 /** An agent's settings in code: its tools may be flows, and a function may steer it. */
-export type AgentOptions = Omit<AgentSettings, 'tools' | 'control'> & {
+export type AgentOptions = Omit<AgentSettings, 'tools' | 'control' | 'by_input'> & {
   readonly tools?: readonly (ToolUse | FlowUse)[];
   /** Asked before each model call, before its tool calls and after them. What it decides is recorded; a replay does not call it. */
   readonly control?: AgentSettings['control'] | ControlFunction;

@@ -50,6 +50,13 @@ function flow(state: string, nodes: readonly object[]) {
 const agent = (settings: object) => ({ kind: 'agent', agent: { model: 'script://a.json', ...settings } });
 
 describe('capabilitiesOf', () => {
+  it('contains every model that an input can choose', () => {
+    const model = { by: 'tier', cheap: 'openai://small', best: 'openai://large', else: 'cheap' };
+    const models = reach([{ kind: 'agent', agent: { model } }]).filter((line) => line.startsWith('model '));
+    expect(models).toHaveLength(2);
+    expect(models.join()).toMatch(/large.*small/);
+  });
+
   it('finds nothing to confirm in a flow that only computes', () => {
     expect(reach([{ run: '(s) => s' }, { expr: 'n + 1' }, { kind: 'suspend' }])).toEqual([]);
     expect(decisiveKeys(listed([{ tool: 'transform', with: { input: '{a}', expression: '$' } }, agent({})]))).toEqual([]);

@@ -41,6 +41,8 @@ function sessionDetail(session: JsonObject): NodeDetail | null {
 
 /** An agent's model; of an agent of a PyFlow workflow also the key that it writes and the first line of its instruction. */
 function agentDetail({ model: url, preamble }: JsonObject, session: Json | undefined): NodeDetail {
+  // The input chooses one of several models, by the value of a field.
+  if (isJsonObject(url)) return { type: 'model', text: `model by ${text(url.by)}`, model: text(url[String(url.else)]) };
   const model = text(url);
   if (!isJsonObject(session)) return { type: 'model', text: model, model };
   const [first = ''] = typeof preamble === 'string' ? preamble.trim().split('\n') : [];

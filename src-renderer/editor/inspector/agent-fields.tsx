@@ -26,12 +26,16 @@ export function AgentFields({ node, flow }: { node: OutlineNode; flow: ReadableF
     <>
       <div className={styles.section}>
         <h3>{texts.agent.heading}</h3>
-        <ModelField
-          className={styles.code ?? ''}
-          label={texts.agent.model}
-          value={text('model')}
-          onChange={(value) => setField([...path, 'model'], value, texts.agent.editModel)}
-        />
+        {isJsonObject(agent.model) ? (
+          <p className={styles.hint}>{texts.agent.modelChoice(String(agent.model.by), choiceNames(agent.model))}</p>
+        ) : (
+          <ModelField
+            className={styles.code ?? ''}
+            label={texts.agent.model}
+            value={text('model')}
+            onChange={(value) => setField([...path, 'model'], value, texts.agent.editModel)}
+          />
+        )}
         <TemplateText
           label={texts.agent.systemPrompt}
           description={texts.agent.systemPromptHint}
@@ -112,4 +116,9 @@ export function AgentFields({ node, flow }: { node: OutlineNode; flow: ReadableF
 
 function grammarOf({ output }: JsonObject): string {
   return isJsonObject(output ?? null) && typeof (output as JsonObject).grammar === 'string' ? String((output as JsonObject).grammar) : '';
+}
+
+/** The names of the models that the input chooses from. */
+function choiceNames({ by: _by, else: _otherwise, ...urls }: JsonObject): readonly string[] {
+  return Object.keys(urls);
 }

@@ -117,6 +117,8 @@ export const texts = {
     heading: 'Agent',
     model: 'Model',
     editModel: 'Edit model',
+    modelChoice: (field: string, names: readonly string[]) =>
+      `The input's field “${field}” chooses the model: ${names.join(', ')}. Edit the models in the file.`,
     systemPrompt: 'System prompt',
     systemPromptHint: 'The role of the agent. {field} inserts a field of the input.',
     editSystemPrompt: 'Edit system prompt',

@@ -3,6 +3,7 @@ import type { FlowGraph, NodeBody } from '#shared/flow/graph.ts';
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import { secretsIn } from '#shared/flow/secret-placeholder.ts';
 import type { AgentSession, NodeSession } from '#shared/flow/session.ts';
+import { chosenModels } from '#shared/flow/settings-by-input.ts';
 import { parseToolReference, toolUse } from '#shared/flow/tool-use.ts';
 import { toolFacts } from '#shared/flow/tools/built-in-tools.ts';
 import type { CapabilityScope } from '#shared/flow/tools/call-reach.ts';
@@ -97,7 +98,7 @@ function agentReach(node: string, agent: AgentSettings, scope: CapabilityScope):
   const silent = uses.map(toolUse).filter(({ name, approve }) => approve === 'never' && asksByDefault(name));
   const wary = agent.trust_content === true ? [`${node}: whatever it has read, its writing tools do not ask`] : [];
   return [
-    modelReach(agent.model, scope),
+    ...chosenModels(agent).map((url) => modelReach(url, scope)),
     ...(agent.context?.summarise?.model === undefined ? [] : [modelReach(agent.context.summarise.model, scope)]),
     ...[...(agent.guards?.input ?? []), ...(agent.guards?.output ?? [])].flatMap(({ judge }) =>
       judge?.model === undefined ? [] : [modelReach(judge.model, scope)],

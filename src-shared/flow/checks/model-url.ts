@@ -3,10 +3,17 @@ import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { Report } from './report.ts';
 
+const noTemplate =
+  'A model URL must not be a template: which models a flow can call has to be known. Name the models: model: { by: FIELD, NAME: URL, else: NAME }.';
+
 /** Checks an agent's model URL, and those of its summaries and judges. A value that is not a string is left to the format check. */
 export function checkModelUrl({ raw, path, id }: OutlineNode, report: Report): void {
   const agent = isJsonObject(raw.agent) ? raw.agent : {};
   checkUrl(agent.model, `${path}/agent/model`);
+  if (isJsonObject(agent.model)) {
+    const { by: _by, else: _otherwise, ...urls } = agent.model;
+    for (const [name, url] of Object.entries(urls)) checkUrl(url, `${path}/agent/model/${name}`);
+  }
   const { context } = agent;
   if (isJsonObject(context) && isJsonObject(context.summarise)) checkUrl(context.summarise.model, `${path}/agent/context/summarise/model`);
 
@@ -18,7 +25,8 @@ export function checkModelUrl({ raw, path, id }: OutlineNode, report: Report): v
   }
 
   function checkUrl(model: Json | undefined, place: string): void {
-    const parsed = typeof model === 'string' ? parseModelUrl(model) : undefined;
-    if (parsed?.ok === false) report('bad_model_url', place, [id], parsed.message);
+    if (typeof model !== 'string') return;
+    const parsed = /\{\w+(?:\.\w+)*\}/.test(model) ? ({ ok: false, message: noTemplate } as const) : parseModelUrl(model);
+    if (!parsed.ok) report('bad_model_url', place, [id], parsed.message);
   }
 }
