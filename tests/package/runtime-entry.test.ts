@@ -106,7 +106,7 @@ describe('pravah-studio/runtime, installed elsewhere', { timeout: 120_000 * slow
       await import('pravah-studio/runtime');
       const cached = Object.keys(createRequire(import.meta.url).cache);
       // The table of formats is one small file without imports, which the interpreter of schemas has in browsers, too.
-      const table = /ajv-formats.dist.formats\.js$/;
+      const table = /ajv-formats.dist.formats.js$/;
       const late = (path) => /ajv|zod|quickjs|sqlite|re2js|amaro|parse5|yaml/.test(path) && !table.test(path);
       console.log(JSON.stringify([...loaded, ...cached].filter(late)));`,
     );
