@@ -60,6 +60,12 @@ export async function modelAnswer(
     turn: control.script_positions[step.node] ?? 0,
     signal,
     time_left,
+    onPause: (pause) => {
+      if (!step.listening) return;
+      const place = { node: step.node, turn: state.turn + 1 };
+      if (pause.type === 'wait') step.emit({ ...pause, ...place, type: 'inference_wait' });
+      else step.emit({ ...pause, ...place, type: 'inference_retry' });
+    },
     room: () => readerRoom({ ...step.ctx, signal }),
     onDelta: ({ type, text }) => {
       if (!signal.aborted) soFar.append(type, text);

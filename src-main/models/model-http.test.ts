@@ -74,9 +74,9 @@ describe('a model’s requests', () => {
   it('model requests read an answer no faster than its reader has room', async () => {
     const room = Promise.withResolvers<void>();
     let full = false;
-    const requests = new ModelHttp({ base_url: url, key, from_workspace: false }, never, timing, undefined, () =>
-      full ? room.promise : undefined,
-    );
+    const requests = new ModelHttp({ base_url: url, key, from_workspace: false }, never, timing, undefined, {
+      room: () => (full ? room.promise : undefined),
+    });
     const { body } = await requests.fetch(`${url}/endless`);
     const chunks = body?.getReader();
     await chunks?.read();

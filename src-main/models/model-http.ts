@@ -44,6 +44,7 @@ export class ModelHttp {
   flooded: string | undefined;
   readonly #until: number;
   readonly #room: ModelRequest['room'];
+  readonly #onPause: ModelRequest['onPause'];
 
   /**
    * `timeLeft`: time limit for the answer in milliseconds. There is no retry after a longer pause. `room`: reading the response waits for it between
@@ -54,9 +55,10 @@ export class ModelHttp {
     signal: AbortSignal,
     timing: RetryTiming,
     timeLeft = Number.POSITIVE_INFINITY,
-    room: ModelRequest['room'] = undefined,
+    { room, onPause }: Pick<ModelRequest, 'room' | 'onPause'> = {},
   ) {
     this.#room = room;
+    this.#onPause = onPause;
     this.#endpoint = endpoint;
     this.#signal = signal;
     this.#timing = timing;
@@ -69,9 +71,11 @@ export class ModelHttp {
     const sent: RequestInit = { ...init, headers: this.#headers(init.headers), redirect: 'manual', signal: AbortSignal.any(signals) };
     for (let attempt = 1; ; attempt += 1) {
       const sending = await this.#send(input, sent);
-      const delay = sending.retryable ? retryDelay(attempt, sending.retryAfter, this.#timing.random) : null;
-      if (delay !== null && this.#timing.now() + delay < this.#until) await this.#timing.sleep(delay, this.#signal);
-      else if (sending.response) return sending.response;
+      const delay = sending.retryable ? retryDelay(attempt, sending.retryAfter, this.#timing.random, this.#timing.limits?.retry) : null;
+      if (delay !== null && this.#timing.now() + delay < this.#until) {
+        this.#onPause?.({ type: 'retry', attempt, code: 'INFERENCE_MODEL_UNAVAILABLE', ms: delay });
+        await this.#timing.sleep(delay, this.#signal);
+      } else if (sending.response) return sending.response;
       else throw sending.error;
     }
   };

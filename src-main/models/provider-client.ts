@@ -4,6 +4,7 @@ import { FlowError } from '#shared/run/error.ts';
 import { capText } from '#shared/run/model-text.ts';
 import type { TokenUsage } from '#shared/run/token-usage.ts';
 import { Answer } from './answer.ts';
+import { callQueue } from './call-rate.ts';
 import type { Endpoint } from './endpoint.ts';
 import { inBandError, isTransient } from './in-band-error.ts';
 import { grammarRefused, refusalFailure } from './model-failure.ts';
@@ -37,7 +38,7 @@ export function providerClient(
   count?: (call: ProviderCall) => Promise<number | undefined>,
 ): ModelClient {
   const attempt = async (request: ModelRequest): Promise<ModelResponse> => {
-    const http = new ModelHttp(endpoint, request.signal, timing, request.time_left, request.room);
+    const http = new ModelHttp(endpoint, request.signal, timing, request.time_left, request);
     const call = { request, endpoint, http, answer: new Answer(request) };
     let end: StreamEnd;
     try {
@@ -48,6 +49,22 @@ export function providerClient(
     if (end.finish === undefined) throw new FailedExchange(call, undefined);
     const finish_reason = end.finish === 'length' ? 'length' : call.answer.callsTools ? 'tool' : 'stop';
     return { message: call.answer.message(end.vendor), finish_reason, usage: end.usage };
+  };
+  /** An attempt in its turn, where the provider's rate is limited. */
+  const paced = async (request: ModelRequest): Promise<ModelResponse> => {
+    const rate = timing.limits?.rate;
+    if (!rate) return attempt(request);
+    const arrived = timing.now();
+    const end = await callQueue(endpoint).begin(rate, timing, request);
+    let tokens = 0;
+    try {
+      const waited = timing.now() - arrived;
+      const response = await attempt({ ...request, ...(request.time_left !== undefined && { time_left: request.time_left - waited }) });
+      tokens = response.usage.tokens_in + response.usage.tokens_out;
+      return response;
+    } finally {
+      end(tokens);
+    }
   };
   return {
     ...(count && {
@@ -70,11 +87,12 @@ export function providerClient(
       const until = timing.now() + (request.time_left ?? Number.POSITIVE_INFINITY);
       for (let tried = 1; ; tried += 1) {
         try {
-          return await attempt({ ...request, ...(request.time_left !== undefined && { time_left: until - timing.now() }) });
+          return await paced({ ...request, ...(request.time_left !== undefined && { time_left: until - timing.now() }) });
         } catch (error) {
           if (!(error instanceof FailedExchange)) throw error;
-          const delay = error.mayBeRepeated ? retryDelay(tried, undefined, timing.random) : null;
+          const delay = error.mayBeRepeated ? retryDelay(tried, undefined, timing.random, timing.limits?.retry) : null;
           if (delay === null || timing.now() + delay >= until) throw error.as(model);
+          request.onPause?.({ type: 'retry', attempt: tried, code: 'INFERENCE_MODEL_UNAVAILABLE', ms: delay });
           await timing.sleep(delay, request.signal);
         }
       }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CallRate } from './call-rate.ts';
 
 /** Timing of retries. */
 export interface RetryTiming {
@@ -8,6 +9,14 @@ export interface RetryTiming {
   readonly random: () => number;
   /** Current time in milliseconds. */
   readonly now: () => number;
+  /** What the workspace or the program says about the provider. */
+  readonly limits?: ProviderLimits | undefined;
+}
+
+/** How a provider is called. */
+export interface ProviderLimits {
+  readonly retry?: RetryRule | undefined;
+  readonly rate?: CallRate | undefined;
 }
 
 export const realTiming: RetryTiming = {
@@ -16,11 +25,16 @@ export const realTiming: RetryTiming = {
   now: Date.now,
 };
 
-/** Maximum attempts: one request and three retries. */
-export const maxAttempts = 4;
+/** How often a failed call is made, and how long the pauses are. */
+export interface RetryRule {
+  /** Requests, the first one included. Default: 4. */
+  readonly attempts?: number | undefined;
+  /** The first pause in milliseconds; each further one is twice as long. Default: 500. */
+  readonly first_ms?: number | undefined;
+  /** The longest pause in milliseconds. Default: 8,000. */
+  readonly longest_ms?: number | undefined;
+}
 
-const first = 500;
-const longest = 8000;
 /** If a vendor asks for a longer pause, the error is reported at once. */
 const longestAsked = 60_000;
 
@@ -33,10 +47,15 @@ export function mayRetry(status: number): boolean {
  * Milliseconds to wait after a failed attempt (starting at 1): what the vendor asks for, or exponential backoff with jitter. Null if there
  * should be no retry.
  */
-export function retryDelay(attempt: number, asked: number | undefined, random: () => number): number | null {
-  if (attempt >= maxAttempts) return null;
+export function retryDelay(
+  attempt: number,
+  asked: number | undefined,
+  random: () => number,
+  { attempts = 4, first_ms = 500, longest_ms = 8000 }: RetryRule = {},
+): number | null {
+  if (attempt >= attempts) return null;
   if (asked !== undefined) return asked <= longestAsked ? asked : null;
-  const full = Math.min(longest, first * 2 ** (attempt - 1));
+  const full = Math.min(longest_ms, first_ms * 2 ** (attempt - 1));
   return full / 2 + (full / 2) * random();
 }
 

@@ -3,7 +3,7 @@ import { type HostedName, providers } from '#shared/flow/providers.ts';
 import { type Endpoint, vendorEndpoint } from './endpoint.ts';
 import type { ModelHttp } from './model-http.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from './provider-client.ts';
-import type { ProviderSource } from './provider-source.ts';
+import { type ProviderSource, timingOf } from './provider-source.ts';
 
 /** A connection to an endpoint, from which a vendor's client is created. */
 export interface Connection {
@@ -27,5 +27,11 @@ export async function vendorModel(vendor: Vendor, model: string, source: Provide
   const url = `${vendor.name}://${model}`;
   const { count } = vendor;
   const endpoint = await vendorEndpoint(url, vendor.name, providers[vendor.name], await source.keySources());
-  return providerClient(url, endpoint, source.timing, (call) => vendor.exchange(model, call), count && ((call) => count(model, call)));
+  return providerClient(
+    url,
+    endpoint,
+    timingOf(source, vendor.name),
+    (call) => vendor.exchange(model, call),
+    count && ((call) => count(model, call)),
+  );
 }

@@ -4,6 +4,7 @@ import type { ModelClient } from '#main/engine/ports/model-client.ts';
 import type { Telemetry } from '#main/engine/ports/telemetry.ts';
 import type { Tool } from '#main/engine/ports/tool.ts';
 import type { PassedKeys } from '#main/models/endpoint.ts';
+import type { ProviderLimits } from '#main/models/retry.ts';
 import type { WrittenSettings } from '#main/workspace/settings.ts';
 import type { BuiltInToolName } from '#shared/flow/tools/built-in-tools.ts';
 import type { Json } from '#shared/json.ts';
@@ -39,6 +40,8 @@ export interface ContextOptions {
    * Keys by provider are never sent to an address that the folder chose; a function decides for itself.
    */
   readonly keys?: Readonly<Record<string, string>> | PassedKeys;
+  /** By provider (`openai`, `ollama`, a `genai://` service): how often a failed call is made, and how often the provider may be called. */
+  readonly providers?: Readonly<Record<string, ProviderLimits>>;
   /** Variables with keys and endpoints of models. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether to read the folder's `.env`, for models and for the secrets in the settings. Default: false. */

@@ -43,6 +43,7 @@ async function packageModels(options: ContextOptions, { folder, scope, rights }:
       env_file,
       providers_from: settings === true ? 'workspace' : 'program',
       keys: passedKeys(options.keys),
+      limits: options.providers,
       mayReach: (url) => isAllowedHost(scope, url),
       advice: programAdvice,
     },

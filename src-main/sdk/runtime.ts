@@ -13,6 +13,9 @@ export type { Effect, EffectOutcome, Recorder, StepRecord } from '#main/engine/p
 export type { Tool, ToolContext } from '#main/engine/ports/tool.ts';
 export type { ToolCallContext } from '#main/engine/ports/tool-call-context.ts';
 export type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine/step/runtime-options.ts';
+export type { CallRate } from '#main/models/call-rate.ts';
+export type { ProviderLimits, RetryRule } from '#main/models/retry.ts';
+export { withRetry } from '#main/models/with-retry.ts';
 export { defineFlow, type FlowBuilder, type FlowHead } from '#main/sdk/builder/define-flow.ts';
 export { type DefinedTool, defineTool, type ToolParts } from '#main/sdk/builder/define-tool.ts';
 export type { FlowMethods, StartOptions } from '#main/sdk/builder/flow-methods.ts';

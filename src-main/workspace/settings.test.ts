@@ -36,6 +36,15 @@ describe('pravah.json', () => {
     expect(parseSettings('{}')).toEqual(defaultSettings);
   });
 
+  test('says how a known provider is called without its address, of a service only with it', () => {
+    const limits = { retry: { attempts: 2 }, rate: { concurrent: 3 } };
+    expect(parseSettings(JSON.stringify({ providers: { openai: limits } })).providers).toEqual({ openai: limits });
+    expect(mistakes(JSON.stringify({ providers: { groq: limits } }))).toMatchObject([{ path: '/providers/groq/base_url' }]);
+    expect(mistakes(JSON.stringify({ providers: { openai: { retry: { attempts: 100 } } } }))).toMatchObject([
+      { path: '/providers/openai/retry/attempts' },
+    ]);
+  });
+
   test('is read as written', () => {
     const text = JSON.stringify({
       $schema: './pravah.schema.json',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { secretHost } from '#main/engine/secrets/hosts.ts';
 import { isOurs } from '#main/platform/owner.ts';
+import { providers as knownProviders } from '#shared/flow/providers.ts';
 import { readJson } from '#shared/flow/source/read-json.ts';
 import { syntaxFault } from '#shared/flow/source/source-fault.ts';
 import { type Json, jsonPointer } from '#shared/json.ts';
@@ -17,9 +18,23 @@ const webAddress = z.url({ protocol: /^https?$/ });
 
 const commandRule = z.union([commandName, z.strictObject({ name: commandName, args: z.array(z.string()) })]);
 
+const perMinute = z.int().positive().optional();
+
 const provider = z.strictObject({
-  base_url: webAddress.describe('Address of an OpenAI-compatible endpoint.'),
+  base_url: webAddress.optional().describe('Address of an OpenAI-compatible endpoint, for genai://NAME/MODEL.'),
   key: environmentName.optional().describe('Environment or .env variable that contains the key.'),
+  retry: z
+    .strictObject({
+      attempts: z.int().min(1).max(10).optional().describe('Requests, the first one included; default 4.'),
+      first_ms: z.number().positive().max(60_000).optional().describe('The first pause; each further one is twice as long. Default 500.'),
+      longest_ms: z.number().positive().max(60_000).optional().describe('The longest pause; default 8000.'),
+    })
+    .optional()
+    .describe('Failed requests that are made again.'),
+  rate: z
+    .strictObject({ requests_per_minute: perMinute, tokens_per_minute: perMinute, concurrent: perMinute })
+    .optional()
+    .describe('How often the provider may be called; further calls wait.'),
 });
 
 const mcpTimeout = z
@@ -83,7 +98,15 @@ export const settingsSchema = z.strictObject({
       allow_private: z.array(z.string().min(1)).default([]).describe('Private addresses that tools may access: host, host:port or CIDR.'),
     })
     .default({ allow_private: [] }),
-  providers: z.record(z.string().min(1), provider).default({}).describe('Model endpoints for genai://NAME/MODEL.'),
+  providers: z
+    .record(z.string().min(1), provider)
+    .superRefine((known, issues) => {
+      for (const [name, { base_url }] of Object.entries(known))
+        if (base_url === undefined && !Object.hasOwn(knownProviders, name))
+          issues.addIssue({ code: 'custom', path: [name, 'base_url'], message: 'the address of the endpoint' });
+    })
+    .default({})
+    .describe('Model endpoints for genai://NAME/MODEL, and by provider (openai, ollama, …) how it is called.'),
   mcp_servers: z.record(z.string().regex(/^[A-Za-z0-9_-]+$/, 'letters, digits, _ and -'), mcpServer).default({}),
   secrets: z
     .record(environmentName, z.strictObject({ hosts: z.array(secretHostText).min(1) }))

@@ -126,6 +126,10 @@ export const runEventSchema = z.discriminatedUnion('type', [
     /** What the request is estimated to be (`context.count`); `inference_end` has what it was. */
     tokens_estimated: z.int().optional(),
   }),
+  /** The model call has waited for the rate of its provider. */
+  z.object({ ...inference, type: z.literal('inference_wait'), reason: z.enum(['requests', 'tokens', 'concurrent']), ms: z.number() }),
+  /** The model call has failed for now (`code`) and is made again after `ms`. */
+  z.object({ ...inference, type: z.literal('inference_retry'), attempt: z.int(), code: z.string(), ms: z.number() }),
   z.object({
     ...inference,
     type: z.literal('inference_end'),

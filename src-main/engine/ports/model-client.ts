@@ -41,6 +41,12 @@ export interface ModelRequest {
    * a slow reader slows the model down. Never rejects.
    */
   readonly room?: () => Promise<void> | undefined;
+  /** Called when the call waits for its provider's rate, and before it is tried again. Times in milliseconds. */
+  readonly onPause?: (
+    pause:
+      | { readonly type: 'wait'; readonly reason: 'requests' | 'tokens' | 'concurrent'; readonly ms: number }
+      | { readonly type: 'retry'; readonly attempt: number; readonly code: string; readonly ms: number },
+  ) => void;
   /** Called with each complete tool call. */
   readonly onCall?: (call: MessagePartOf<'tool_call'>) => void;
 }

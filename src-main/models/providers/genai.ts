@@ -10,7 +10,7 @@ import { openAiClient } from '#main/models/openai-client.ts';
 import { toolChoice } from '#main/models/openai-tool-choice.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
-import type { ProviderSource } from '#main/models/provider-source.ts';
+import { type ProviderSource, timingOf } from '#main/models/provider-source.ts';
 import { reportedUsage } from '#main/models/reported-usage.ts';
 import { openAiStrict } from '#main/models/schema/dialects.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
@@ -32,7 +32,7 @@ export async function genaiModel(
 ): Promise<ModelClient> {
   const url = `genai://${service}/${model}`;
   const endpoint = await serviceEndpoint(url, serviceOf(url, service, source), await source.keySources());
-  return providerClient(url, endpoint, source.timing, (call) => exchange(model, call));
+  return providerClient(url, endpoint, timingOf(source, service), (call) => exchange(model, call));
 }
 
 /** The connection to a service's endpoint. Throws `AgentError`. */
@@ -44,10 +44,13 @@ export async function serviceConnection(url: string, service: string, source: Pr
 /** Finds a service by name: a trusted workspace takes precedence over the user's settings. Throws `AgentError`. */
 function serviceOf(url: string, name: string, { providers, providers_from, user, advice }: ProviderSource): NamedService {
   const named = Object.hasOwn(providers, name) ? providers[name] : undefined;
-  if (named && providers_from !== 'untrusted') return { ...named, name, from_workspace: providers_from === 'workspace' };
+  const base_url = named?.base_url;
+  if (base_url !== undefined && providers_from !== 'untrusted')
+    return { base_url, key: named?.key, name, from_workspace: providers_from === 'workspace' };
   const own = Object.hasOwn(user.services, name) ? user.services[name] : undefined;
   if (own) return { ...own, name, from_workspace: false };
-  if (named) throw unavailable(`${url} is an endpoint defined by this folder, which is not trusted. ${advice.folderService()}`);
+  if (base_url !== undefined)
+    throw unavailable(`${url} is an endpoint defined by this folder, which is not trusted. ${advice.folderService()}`);
   throw unavailable(`Unknown service ${name}. ${advice.noService(name)}`);
 }
 

@@ -8,7 +8,7 @@ import { messageText } from '#main/models/message-text.ts';
 import { unavailable } from '#main/models/model-failure.ts';
 import { promptContract } from '#main/models/prompt-contract.ts';
 import { type ProviderCall, providerClient, type StreamEnd } from '#main/models/provider-client.ts';
-import type { ProviderSource } from '#main/models/provider-source.ts';
+import { type ProviderSource, timingOf } from '#main/models/provider-source.ts';
 import { refusesSchema } from '#main/models/schema/schema-refused.ts';
 import { inputSchema, ownSchema, type SentSchema } from '#main/models/schema/sent-schema.ts';
 import { sentParams } from '#main/models/sent-params.ts';
@@ -28,7 +28,7 @@ export async function ollamaModel(model: OllamaUrl, source: ProviderSource): Pro
     throw unavailable(`${url} is on another machine. ${source.advice.remoteOllama(`${model.host}:${model.port}`)}`);
   }
   const endpoint: Endpoint = { base_url: address(model, environment), key: null, from_workspace: true };
-  return providerClient(url, endpoint, source.timing, (call) => exchange(model.model, call));
+  return providerClient(url, endpoint, timingOf(source, 'ollama'), (call) => exchange(model.model, call));
 }
 
 /** Names of the models on a server. */

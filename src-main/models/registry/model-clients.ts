@@ -6,7 +6,7 @@ import type { ProviderSource } from '#main/models/provider-source.ts';
 import { genaiModel } from '#main/models/providers/genai.ts';
 import { llamaModel } from '#main/models/providers/llama.ts';
 import { ollamaModel } from '#main/models/providers/ollama.ts';
-import { type RetryTiming, realTiming } from '#main/models/retry.ts';
+import { type ProviderLimits, type RetryTiming, realTiming } from '#main/models/retry.ts';
 import { scriptModel } from '#main/models/script-model.ts';
 import { noUserModels, type UserModels } from '#main/models/settings/user-models.ts';
 import { vendorModel } from '#main/models/vendor.ts';
@@ -40,6 +40,8 @@ export interface ProgramModels {
   /** Who defines the providers of the settings: the program itself, or a folder that it allows to. */
   readonly providers_from: 'workspace' | 'program';
   readonly keys: PassedKeys | undefined;
+  /** Retries and rates, by provider. They replace those of the settings. */
+  readonly limits?: Readonly<Record<string, ProviderLimits>> | undefined;
   /** Whether Ollama servers on other machines are allowed. */
   readonly mayReach: (url: URL) => boolean;
   readonly advice: ModelAdvice;
@@ -73,6 +75,7 @@ export function providerSource({
       ...(program?.keys && { passedKeys: program.keys }),
     }),
     timing: timing ?? realTiming,
+    limits: { ...(program || trusted ? settings?.providers : {}), ...program?.limits },
   };
 }
 

@@ -72,7 +72,11 @@ function servicePlaces(
 ): ModelProvider[] {
   type Named = { readonly base_url: string; readonly key?: string | undefined; readonly from: 'settings' | 'workspace' };
   const named = new Map<string, Named>(Object.entries(own).map(([name, { base_url }]) => [name, { base_url, from: 'settings' }]));
-  if (trusted) for (const [name, service] of Object.entries(providers)) named.set(name, { ...service, from: 'workspace' });
+  if (trusted) {
+    for (const [name, { base_url, key }] of Object.entries(providers)) {
+      if (base_url !== undefined) named.set(name, { base_url, key, from: 'workspace' });
+    }
+  }
   return [...named].map(([name, { base_url, key, from }]) => {
     const inFolder = key !== undefined && Boolean(dotEnv[key]);
     const isStored = stored.some(({ endpoint }) => endpoint === endpointAddress(base_url));

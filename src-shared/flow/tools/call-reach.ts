@@ -8,7 +8,7 @@ export interface CapabilityScope {
   readonly commands: readonly (string | { readonly name: string; readonly args: readonly string[] })[];
   readonly writable: readonly string[];
   readonly http: { readonly allow_private: readonly string[] };
-  readonly providers: Readonly<Record<string, { readonly base_url: string }>>;
+  readonly providers: Readonly<Record<string, { readonly base_url?: string | undefined }>>;
   readonly mcp_servers: Readonly<Record<string, McpServer>>;
   readonly endpoints?: { readonly ynab?: string | undefined };
   /** Folders outside of the workspace that git works with there: of worktrees, submodules and shared object stores. */
