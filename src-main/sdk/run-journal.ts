@@ -211,6 +211,13 @@ export class RecordedRun<Output> {
     if (this.#held) this.#recordEnd('paused');
   }
 
+  /** Replays the run with its flow from its recorded effects; see `RunJournal.replay`. */
+  async replay(): Promise<ReplayReport> {
+    this.rest();
+    const { replayWith } = await import('#main/time-travel/replay.ts');
+    return replayWith(this.#journal, this.run_id, this.#flow);
+  }
+
   /** Records that the run was cancelled: it cannot continue. */
   cancel(): void {
     if (!this.#held) this.#hold();

@@ -201,7 +201,8 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
     const { stdout, stderr } = library.node(['scripted.js']);
     expect({ stderr, stdout }).toEqual({
       stderr: '',
-      stdout: '{"text":"Hello"}\nexpectSound fakeClock restartEverywhere scriptedModel testRun\n',
+      stdout:
+        '{"text":"Hello"}\nexpectReplays expectSound fakeClock recordModel recordedModel restartEverywhere scriptedModel testCapsule testRun\n',
     });
   });
 

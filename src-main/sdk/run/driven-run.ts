@@ -1,5 +1,6 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import type { ResumeOptions } from '#main/engine/step/runtime-options.ts';
+import type { ReplayReport } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
 import type { History } from '#shared/run/message.ts';
 import type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
@@ -14,6 +15,8 @@ export interface DrivenRun<Output> extends Disposable {
   stopAhead(): Promise<void>;
   /** Releases what it holds between two drives: a recorded run's lease. */
   rest?(): void;
+  /** Replays the run from its recorded effects. */
+  replay?(): Promise<ReplayReport>;
   /** Records that the run was cancelled. */
   cancel?(): void;
 }

@@ -2,6 +2,7 @@ import type { Context } from '#main/engine/ports/context.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import { unlessAborted } from '#main/engine/step/on-abort.ts';
 import { readerRoom } from '#main/engine/step/reader-room.ts';
+import type { ReplayReport } from '#shared/contract/time-travel.ts';
 import type { Json } from '#shared/json.ts';
 import { Correlation } from '#shared/run/correlation.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
@@ -112,6 +113,16 @@ export class Run<Output = Json> implements AsyncDisposable {
   /** The run between two transitions, as plain JSON. */
   snapshot(): Snapshot {
     return this.#driven.snapshot();
+  }
+
+  /**
+   * Replays a run of a journal with its flow from the recorded effects, and returns the first difference. Calls no model, tool or effect of a handler. Rejects
+   * with `Invalid` for a run in memory, and with `Conflict` while the run is driven.
+   */
+  async replay(): Promise<ReplayReport> {
+    if (this.#drive) throw new FlowError('Conflict', 'The run is being driven. Wait for result(), then replay it.');
+    if (!this.#driven.replay) throw new FlowError('Invalid', 'A run in memory has no records to replay. Start it with journal.start.');
+    return this.#driven.replay();
   }
 
   /** The agents' conversations by node. */

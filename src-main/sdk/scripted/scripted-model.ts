@@ -1,4 +1,5 @@
 import type { ModelClient, ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';
+import { wait } from '#main/engine/step/wait.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
@@ -20,6 +21,8 @@ export interface ScriptedTurn {
   /** Fails with this message, which can be retried. */
   readonly error?: string;
   readonly usage?: Partial<TokenUsage>;
+  /** Milliseconds before it answers, by the clock of the machine. */
+  readonly delay?: number;
 }
 
 /** Turns in order, turns in order for each node, or a function of the request. */
@@ -66,6 +69,7 @@ export function scriptedModel(script: Script): ScriptedModel {
       const last = textOf(request.messages.at(-1));
       if (turn.expect !== undefined && !matches(turn.expect, last))
         throw failure(`the last message does not match ${turn.expect}: ${JSON.stringify(last.slice(0, 200))}.`);
+      if (turn.delay !== undefined) await wait(turn.delay, request.signal);
       if (turn.error !== undefined) throw new FlowError('AgentError', turn.error);
       return answer(turn, request, requests.length);
     },
