@@ -1,15 +1,14 @@
 import { Panel, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
-import { memo, type PointerEvent, useDeferredValue, useLayoutEffect, useMemo, useRef, type WheelEvent } from 'react';
+import { memo, type PointerEvent, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, type WheelEvent } from 'react';
 import { useStore as useZustand } from 'zustand';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
 import { pauseFollow } from '#renderer/editor/actions/follow-store.ts';
 import { mapStore } from '#renderer/editor/actions/map-store.ts';
 import { markOf } from '#renderer/editor/marks/group-marks.ts';
 import { useRunMarks } from '#renderer/editor/marks/shown-marks.ts';
-import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 import styles from './flow-map.module.css';
-import { type Box, cardsPath, mapBox, mapMargin, mapSize } from './map-shape.ts';
+import { type Box, cardsPath, mapBox, mapMargin, mapSize, type StatusPaths, statusPaths } from './map-shape.ts';
 import { MapSigns } from './map-signs.tsx';
 import { texts } from './texts.ts';
 
@@ -87,23 +86,21 @@ function useMapShown(box: Box | null): boolean {
 }
 
 const Cards = memo(function Cards({ view, positions, box }: FlowMapProps & { box: Box }) {
-  const marks = useRunMarks((run) => run.nodes);
+  // The canvas takes priority over the map of a run.
+  const marks = useDeferredValue(useRunMarks((run) => run.nodes));
   const all = useMemo(() => cardsPath(view.nodes, positions, box), [view, positions, box]);
-  const statuses = useMemo(() => {
-    const marked = new Map<NodeMark['status'], NodeView[]>();
-    for (const node of view.nodes) {
-      const status = markOf({ nodes: marks }, node.id)?.status;
-      if (!status) continue;
-      const nodes = marked.get(status);
-      if (nodes) nodes.push(node);
-      else marked.set(status, [node]);
-    }
-    return [...marked].map(([status, nodes]) => [status, cardsPath(nodes, positions, box)] as const);
-  }, [view, positions, box, marks]);
+  const pathOf = useCallback((nodes: readonly NodeView[]) => cardsPath(nodes, positions, box), [positions, box]);
+  const drawn = useRef<{ readonly pathOf: typeof pathOf; readonly paths: StatusPaths } | null>(null);
+  const paths = useMemo(() => {
+    const before = drawn.current?.pathOf === pathOf ? drawn.current.paths : null;
+    return statusPaths(view.nodes, ({ id }) => markOf({ nodes: marks }, id)?.status, pathOf, before);
+  }, [view, marks, pathOf]);
+  drawn.current = { pathOf, paths };
   return (
     <>
       <path className={styles.card} d={all} />
-      {statuses.map(([status, path]) => (
+      {paths.reached && <path className={styles.card} data-status="ran" d={paths.reached} />}
+      {paths.others.map(([status, path]) => (
         <path key={status} className={styles.card} data-status={status} d={path} />
       ))}
     </>

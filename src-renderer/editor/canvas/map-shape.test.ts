@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
-import { cardsPath, mapBox, mapMargin, mapSize, signsPath } from './map-shape.ts';
+import { cardsPath, mapBox, mapMargin, mapSize, type StatusPaths, signsPath, statusPaths } from './map-shape.ts';
 
 const node = (key: string): NodeView => ({ key, id: key, index: 0, kind: 'work', title: key, inputs: [], outputs: [], detail: null });
 const view: GraphView = { nodes: [node('A'), node('B'), node('nowhere')], wires: [] };
@@ -35,5 +35,28 @@ describe('the map of a flow', () => {
     });
     expect(sizes[0]).toBeCloseTo(sizes[1] ?? 0);
     expect(signsPath('triangle', [node('nowhere')], positions, { x: 0, y: 0, width: 1, height: 1 })).toBe('');
+  });
+
+  it('makes the path of all reached cards again only when a run reaches another card', () => {
+    const made: number[] = [];
+    const pathOf = (nodes: readonly NodeView[]) => {
+      made.push(nodes.length);
+      return nodes.map(({ key }) => key).join(' ');
+    };
+    const nodes = Array.from({ length: 100 }, (_, index) => node(`N${index}`));
+    const at = (running: number, before: StatusPaths | null, reached = 50) =>
+      statusPaths(
+        nodes,
+        ({ key }) => (key === `N${running}` ? 'running' : Number(key.slice(1)) < reached ? 'ran' : undefined),
+        pathOf,
+        before,
+      );
+    const first = at(3, null);
+    const second = at(4, first);
+    expect(made).toEqual([50, 1, 1]);
+    expect(second.reached).toBe(first.reached);
+    expect(second.others).toEqual([['running', 'N4']]);
+    expect(at(50, second).reached).toContain('N50');
+    expect(at(4, second, 49).reached).not.toContain('N49');
   });
 });

@@ -1,5 +1,6 @@
 import { card, cardHeight } from '#renderer/document/graph/card-geometry.ts';
 import type { GraphView, NodeView } from '#renderer/document/graph/graph-view.ts';
+import type { NodeMark } from '#renderer/runs/model/run-marks.ts';
 import type { Layout } from '#shared/contract/flows.ts';
 
 /** A rectangle in canvas pixels at 100 %. */
@@ -48,6 +49,41 @@ export function cardsPath(nodes: readonly NodeView[], positions: Layout['nodes']
     if (place) path += `M${place.x} ${place.y}h${width}v${Math.max(cardHeight(node), least)}h${-width}z`;
   }
   return path;
+}
+
+/** What a run has done to the cards on the map. */
+export interface StatusPaths {
+  /** The cards that the run has reached, as one path. */
+  readonly reached: string;
+  /** Over them, those that have not just run, by status. */
+  readonly others: readonly (readonly [NodeMark['status'], string])[];
+  readonly nodes: readonly NodeView[];
+}
+
+/**
+ * The paths for these statuses. The long one, of all cards that were reached, is that of `before` unless a further card was reached or one is not any more: a step
+ * of a run changes a few cards, and the browser reads and paints a path as a whole.
+ */
+export function statusPaths(
+  nodes: readonly NodeView[],
+  statusOf: (node: NodeView) => NodeMark['status'] | undefined,
+  pathOf: (nodes: readonly NodeView[]) => string,
+  before: StatusPaths | null,
+): StatusPaths {
+  const reached: NodeView[] = [];
+  const others = new Map<NodeMark['status'], NodeView[]>();
+  for (const node of nodes) {
+    const status = statusOf(node);
+    if (!status) continue;
+    reached.push(node);
+    if (status !== 'ran') others.set(status, [...(others.get(status) ?? []), node]);
+  }
+  const isSame = before?.nodes.length === reached.length && reached.every((node, at) => node === before.nodes[at]);
+  return {
+    nodes: isSame ? before.nodes : reached,
+    reached: isSame ? before.reached : pathOf(reached),
+    others: [...others].map(([status, some]) => [status, pathOf(some)]),
+  };
 }
 
 /** Size of a sign on the map, in pixels of the screen. */

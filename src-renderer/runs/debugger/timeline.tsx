@@ -116,9 +116,13 @@ export function Timeline({ view, titles, folds }: TimelineProps) {
   }, [rounds, folded]);
 
   useEffect(() => {
-    if (selected !== null) rows.scrollToIndex(current, { align: 'auto' });
-    // Scrolls past the end on purpose: reading the real end would force a layout for every step.
-    else if (scroller.current) scroller.current.scrollTop = count * rowHeight;
+    if (selected !== null) {
+      rows.scrollToIndex(current, { align: 'auto' });
+      return;
+    }
+    // Scrolls past the end on purpose, and with the next frame, when the page is laid out: either would else force a layout for every step.
+    const frame = requestAnimationFrame(() => scroller.current?.scrollTo({ top: count * rowHeight }));
+    return () => cancelAnimationFrame(frame);
   }, [rows, selected, current, count]);
 
   /** `extend`: the step that was selected stays as the one with which this one is compared. */
