@@ -13,6 +13,8 @@ const patience = 60_000;
 const farewell = 2000;
 /** When a reader is to connect again, in milliseconds. */
 const retryAfter = 1000;
+/** The most characters that are written at once. */
+const longestBunch = 64 * 1024;
 const streamsOfToken = 100;
 const streamsOfProcess = 5000;
 
@@ -91,6 +93,7 @@ export class EventStreams {
       closed.resolve();
       abort.abort();
     });
+    const writer = new BunchedWriter(response);
     const lifetime = setTimeout(() => stream.end('timeout'), longest);
     const beat = setInterval(() => response.write(': still here\n\n'), heartbeat);
     try {
@@ -102,8 +105,11 @@ export class EventStreams {
       response.write(`retry: ${retryAfter}\nevent: connected\ndata: ${JSON.stringify(connected)}\n\n`);
       for await (const event of events(abort.signal)) {
         if (abort.signal.aborted) break;
-        if (!response.write(encode(event))) await this.#drained(response, abort);
+        if (writer.write(encode(event))) continue;
+        writer.flush();
+        if (response.writableNeedDrain) await this.#drained(response, abort);
       }
+      writer.flush();
       if (!response.destroyed) {
         const data = JSON.stringify({ reason: reason ?? 'ended', retry_ms: retryAfter });
         response.end(`event: disconnecting\ndata: ${data}\n\n`);
@@ -134,6 +140,32 @@ export class EventStreams {
     );
     over.abort();
     if (!drained) response.destroy();
+  }
+}
+
+/** Writes to a reader what comes within one turn of the event loop at once: events come in bunches, and many readers make each write dear. */
+class BunchedWriter {
+  readonly #response: ServerResponse;
+  #text = '';
+  #flushing: NodeJS.Immediate | undefined;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  /** Returns false if the reader has no room: wait until it has before writing more. */
+  write(text: string): boolean {
+    this.#text += text;
+    this.#flushing ??= setImmediate(() => this.flush());
+    return !this.#response.writableNeedDrain && this.#text.length < longestBunch;
+  }
+
+  flush(): void {
+    clearImmediate(this.#flushing);
+    this.#flushing = undefined;
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '' && !this.#response.destroyed) this.#response.write(text);
   }
 }
 
