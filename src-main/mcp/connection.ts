@@ -27,6 +27,24 @@ export interface McpOffer {
   readonly faults: readonly string[];
 }
 
+/** What a server offers to read. */
+export interface McpResources {
+  readonly resources: readonly (McpDescribed & { readonly uri: string })[];
+  /** URIs with `{NAME}` in them (RFC 6570). */
+  readonly templates: readonly (McpDescribed & { readonly uri_template: string })[];
+}
+
+interface McpDescribed {
+  readonly name: string;
+  readonly description?: string;
+  readonly media_type?: string;
+}
+
+/** A prompt that a server makes from its arguments. */
+export interface McpPrompt extends McpDescribed {
+  readonly arguments: readonly { readonly name: string; readonly description?: string; readonly required: boolean }[];
+}
+
 export interface ConnectionOptions extends ServerPlace {
   readonly name: string;
   readonly settings: McpServerSettings;
@@ -117,6 +135,53 @@ export class McpConnection {
       throw this.#failure('list its tools', error);
     });
     return this.#offer;
+  }
+
+  /** Lists the server's resources and the templates of others; null if it has none at all. Throws `ToolError`. */
+  async resources(): Promise<McpResources | null> {
+    if (!this.#client.getServerCapabilities()?.resources) return null;
+    try {
+      const resources = await pages(async (cursor) => {
+        const { resources: items, nextCursor } = await this.#client.listResources(cursor, listing);
+        return { items, nextCursor };
+      });
+      const templates = await pages(async (cursor) => {
+        const { resourceTemplates: items, nextCursor } = await this.#client.listResourceTemplates(cursor, listing);
+        return { items, nextCursor };
+      });
+      return {
+        resources: resources.map(({ uri, name, description, mimeType }) => ({ uri, name, ...described(description, mimeType) })),
+        templates: templates.map(({ uriTemplate, name, description, mimeType }) => ({
+          uri_template: uriTemplate,
+          name,
+          ...described(description, mimeType),
+        })),
+      };
+    } catch (error) {
+      throw this.#failure('list its resources', error);
+    }
+  }
+
+  /** Lists the server's prompts with their arguments; null if it has none at all. Throws `ToolError`. */
+  async prompts(): Promise<readonly McpPrompt[] | null> {
+    if (!this.#client.getServerCapabilities()?.prompts) return null;
+    try {
+      const prompts = await pages(async (cursor) => {
+        const { prompts: items, nextCursor } = await this.#client.listPrompts(cursor, listing);
+        return { items, nextCursor };
+      });
+      return prompts.map(({ name, description, arguments: taken = [] }) => ({
+        name,
+        ...described(description),
+        arguments: taken.map(({ name: argument, description: meaning, required }) => ({
+          name: argument,
+          ...described(meaning),
+          required: required === true,
+        })),
+      }));
+    } catch (error) {
+      throw this.#failure('list its prompts', error);
+    }
   }
 
   /** Calls a tool. Throws `ToolError`, or `FlowError` `Cancelled` when the signal is aborted, which also notifies the server. */
@@ -256,6 +321,30 @@ export class McpConnection {
     }
     return new ToolError('Other', `MCP server ${name} did not ${what}: ${messageOf(error)}`, { details: { server: name } });
   }
+}
+
+const listing = { timeout: startPatience };
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | undefined;
+}
+
+/** Reads the pages of a list, up to `mostPages` and `mostTools` entries. */
+async function pages<Item>(read: (cursor: { readonly cursor?: string }) => Promise<Page<Item>>): Promise<Item[]> {
+  const listed: Item[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages && listed.length < mostTools; page += 1) {
+    const { items, nextCursor } = await read(cursor === undefined ? {} : { cursor });
+    listed.push(...items);
+    cursor = nextCursor;
+    if (cursor === undefined) break;
+  }
+  return listed.slice(0, mostTools);
+}
+
+function described(description: string | undefined, mediaType?: string): Pick<McpDescribed, 'description' | 'media_type'> {
+  return { ...(description && { description }), ...(mediaType && { media_type: mediaType }) };
 }
 
 function offerOf(listed: readonly Tool[]): McpOffer {

@@ -3,7 +3,7 @@ import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import { FlowError, ToolError, toTransferable } from '#shared/run/error.ts';
 import type { McpHolder } from './access.ts';
 import { isOfRun } from './call-key.ts';
-import { type McpCall, McpConnection, type McpOffer } from './connection.ts';
+import { type McpCall, McpConnection, type McpOffer, type McpPrompt, type McpResources } from './connection.ts';
 import type { McpAnswer, McpOutcome } from './pending-call.ts';
 import type { ServerPlace } from './transport.ts';
 
@@ -64,6 +64,16 @@ export class McpServers implements McpHolder {
 
   async offer(name: string, signal: AbortSignal = this.#closing.signal): Promise<McpOffer> {
     return (await this.#connected(name, signal)).offer();
+  }
+
+  /** What a server offers to read; null if it has no resources. */
+  async resources(name: string, signal: AbortSignal = this.#closing.signal): Promise<McpResources | null> {
+    return (await this.#connected(name, signal)).resources();
+  }
+
+  /** The prompts of a server; null if it has none. */
+  async prompts(name: string, signal: AbortSignal = this.#closing.signal): Promise<readonly McpPrompt[] | null> {
+    return (await this.#connected(name, signal)).prompts();
   }
 
   async call(name: string, call: McpCall): Promise<McpOutcome> {

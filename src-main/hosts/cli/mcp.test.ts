@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommandFolder, endOf, eventsOf } from '#main/hosts/cli/testing/command.ts';
-import { wayward } from '#main/mcp/testing/test-servers.ts';
+import { everything, everythingOverHttp, wayward } from '#main/mcp/testing/test-servers.ts';
 import { slowness } from '#main/testing/slowness.ts';
 import type { Json } from '#shared/json.ts';
 
@@ -38,4 +38,33 @@ test('a server’s tool runs once it is approved; its questions are answered by 
   expect((await answer({ colour: 'red' })).code).toBe(3);
   const done = await answer({ size: 'L' });
   expect([done.code, endOf(done).output]).toEqual([0, 'red and L']);
+});
+
+test('lists the resources and prompts of servers over standard input and over HTTP', async () => {
+  await using remote = await everythingOverHttp();
+  folder.write('pravah.json', { mcp_servers: { local: { ...everything }, remote: { url: remote.url }, bare: { ...wayward } } });
+  const untrusted = await folder.run('mcp', 'resources', 'local');
+  expect([untrusted.code, untrusted.stderr]).toEqual([2, expect.stringContaining('Add --trust')]);
+  for (const server of ['local', 'remote']) {
+    const { code, stdout } = await folder.run('mcp', 'resources', server, '--trust', '--json');
+    expect([server, code, JSON.parse(stdout)]).toEqual([
+      server,
+      0,
+      {
+        resources: expect.arrayContaining([
+          { uri: expect.any(String), name: expect.any(String), description: expect.any(String), media_type: 'text/markdown' },
+        ]),
+        templates: expect.arrayContaining([expect.objectContaining({ uri_template: expect.stringContaining('{') })]),
+      },
+    ]);
+    const listed = await folder.run('mcp', 'prompts', server);
+    expect([server, listed.code, listed.stdout]).toEqual([server, 0, expect.stringMatching(/args-prompt\n.*city \(required\)/s)]);
+  }
+  const none = await folder.run('mcp', 'prompts', 'bare');
+  expect([none.code, none.stderr]).toEqual([0, expect.stringContaining('bare has no prompts')]);
+  const unknown = await folder.run('mcp', 'resources', 'other');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    expect.stringContaining('Unknown MCP server "other". Servers in pravah.json: local, remote, bare.'),
+  ]);
 });

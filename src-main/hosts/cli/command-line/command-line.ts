@@ -203,7 +203,7 @@ function defineCommands(answer: Answer): Command {
       ),
     );
 
-  const mcp = program.command('mcp').description('list MCP servers and approve their tools');
+  const mcp = program.command('mcp').description('list what MCP servers offer and approve their tools');
   onFolder(mcp.command('list').description('start the MCP servers and list their tools'))
     .option('--trust', 'trust this folder permanently')
     .action(async (options) => answer(await (await import('#main/hosts/cli/commands/mcp.ts')).list(options)));
@@ -212,6 +212,12 @@ function defineCommands(answer: Answer): Command {
     .action(async (server, tools, options) =>
       answer(await (await import('#main/hosts/cli/commands/mcp.ts')).approve(server, tools, options)),
     );
+  onFolder(mcp.command('resources <server>').description('start a server and list what it offers to read'))
+    .option('--trust', 'trust this folder permanently')
+    .action(async (server, options) => answer(await (await import('#main/hosts/cli/commands/mcp.ts')).resources(server, options)));
+  onFolder(mcp.command('prompts <server>').description('start a server and list its prompts'))
+    .option('--trust', 'trust this folder permanently')
+    .action(async (server, options) => answer(await (await import('#main/hosts/cli/commands/mcp.ts')).prompts(server, options)));
 
   defineModelCommands(program, answer);
   defineConversationCommands(program, answer);

@@ -33,12 +33,10 @@ export async function list(options: McpOptions): Promise<number> {
 /** `pravah mcp approve SERVER [TOOL…]`: approves the named tools as the server lists them now, or all of them. */
 export async function approve(name: string, tools: readonly string[], options: McpOptions): Promise<number> {
   return withServers(options, async (folder, settings, servers) => {
-    const own = Object.hasOwn(settings, name) ? settings[name] : undefined;
-    if (!own) throw new UsageError(`Unknown MCP server "${name}". ${listOf('Servers in pravah.json', Object.keys(settings))}`);
-    if (!servers) throw new UsageError('MCP servers run only in trusted folders. Add --trust to trust this folder permanently.');
-    const server = { folder, name, settings: own };
-    await servers.offer(name);
-    const offered = (await overviewOf(server, servers)).tools.filter(({ standing }) => standing !== 'gone');
+    const usable = usableServer(name, settings, servers);
+    const server = { folder, name, settings: settings[name] as McpServerSettings };
+    await usable.offer(name);
+    const offered = (await overviewOf(server, usable)).tools.filter(({ standing }) => standing !== 'gone');
     const unknown = tools.find((tool) => !offered.some((listed) => listed.name === tool));
     if (unknown !== undefined)
       throw new UsageError(
@@ -48,10 +46,57 @@ export async function approve(name: string, tools: readonly string[], options: M
         )}`,
       );
     const chosen = offered.filter((tool) => tools.length === 0 || tools.includes(tool.name) || tool.standing === 'approved');
-    await approveShown(server, servers, chosen);
-    print(await overviewOf(server, servers), options);
+    await approveShown(server, usable, chosen);
+    print(await overviewOf(server, usable), options);
     return 0;
   });
+}
+
+/** `pravah mcp resources SERVER`: starts the server and lists what it offers to read. */
+export async function resources(name: string, options: McpOptions): Promise<number> {
+  return withServer(name, options, async (servers) => {
+    const listed = await servers.resources(name);
+    if (options.json) printLine(JSON.stringify(listed ?? { resources: [], templates: [] }));
+    else if (listed === null) printNote(`MCP server ${name} has no resources.`);
+    else {
+      for (const each of listed.resources) printOffered(`mcp:${name}/${each.uri}`, each);
+      for (const each of listed.templates) printOffered(`mcp:${name}/${each.uri_template}`, each);
+    }
+    return 0;
+  });
+}
+
+/** `pravah mcp prompts SERVER`: starts the server and lists its prompts with their arguments. */
+export async function prompts(name: string, options: McpOptions): Promise<number> {
+  return withServer(name, options, async (servers) => {
+    const listed = await servers.prompts(name);
+    if (options.json) printLine(JSON.stringify(listed ?? []));
+    else if (listed === null) printNote(`MCP server ${name} has no prompts.`);
+    for (const each of options.json ? [] : (listed ?? [])) {
+      printOffered(each.name, each);
+      for (const { name: argument, required, description = '' } of each.arguments)
+        printLine(`      ${argument}${required ? ' (required)' : ''}  ${description}`.trimEnd());
+    }
+    return 0;
+  });
+}
+
+function printOffered(name: string, { description, media_type }: { readonly description?: string; readonly media_type?: string }): void {
+  printLine(`${styled('bold', name)}${media_type ? `  ${media_type}` : ''}`);
+  for (const line of description ? description.split('\n') : []) printLine(`    ${line}`);
+}
+
+/** A server of a trusted folder. */
+function withServer(name: string, options: McpOptions, act: (servers: McpServers) => Promise<number>): Promise<number> {
+  return withServers(options, async (_folder, settings, servers) => act(usableServer(name, settings, servers)));
+}
+
+/** Throws `UsageError` for a server that does not exist or may not be started. */
+function usableServer(name: string, settings: Settings, servers: McpServers | null): McpServers {
+  if (!Object.hasOwn(settings, name))
+    throw new UsageError(`Unknown MCP server "${name}". ${listOf('Servers in pravah.json', Object.keys(settings))}`);
+  if (!servers) throw new UsageError('MCP servers run only in trusted folders. Add --trust to trust this folder permanently.');
+  return servers;
 }
 
 type Settings = Readonly<Record<string, McpServerSettings>>;
