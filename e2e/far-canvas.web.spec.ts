@@ -88,6 +88,34 @@ test('turns of the wheel replace no cards before the zoom rests', async ({ studi
   await expect(page.locator('[data-detail="titles"]')).toBeVisible();
 });
 
+test('the dots are painted a few times while the canvas is zoomed, and as they are when the zoom rests', async ({ studio }) => {
+  const { page } = await opensFar(studio, 6);
+  await page.keyboard.press('Control+0');
+  const dots = page.locator('[data-dots]');
+  await expect(dots).toHaveCSS('background-size', '20px 20px');
+  const painted = await page.evaluate(() => {
+    const pane = document.querySelector('.react-flow__pane');
+    const grid = document.querySelector<HTMLElement>('[data-dots]');
+    const frame = pane?.getBoundingClientRect();
+    if (!pane || !grid || !frame) throw new Error('There is no canvas.');
+    const [clientX, clientY] = [frame.left + frame.width / 2, frame.top + frame.height / 2];
+    const sizes = new Set<string>();
+    const gaps: boolean[] = [];
+    for (let turn = 0; turn < 18; turn += 1) {
+      pane.dispatchEvent(
+        new WheelEvent('wheel', { bubbles: true, cancelable: true, view: window, clientX, clientY, deltaY: 8, ctrlKey: true }),
+      );
+      sizes.add(grid.style.backgroundSize);
+      const { left, top, right, bottom } = grid.getBoundingClientRect();
+      gaps.push(left > frame.left || top > frame.top || right < frame.right || bottom < frame.bottom);
+    }
+    return { sizes: sizes.size, isFilled: !gaps.includes(true) };
+  });
+  expect(painted.sizes).toBeLessThan(9);
+  expect(painted.isFilled).toBe(true);
+  await expect.poll(() => dots.evaluate(({ style }) => style.transform)).toMatch(/ scale\(1\)$/);
+});
+
 test('cards on the surface can be pointed at, selected, dragged and gone to', async ({ studio }) => {
   const window = await opensFar(studio, 300);
   const { page } = window;

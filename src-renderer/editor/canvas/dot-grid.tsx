@@ -9,32 +9,48 @@ const gap = { usual: 20, least: 14 } as const;
 const outside = 60;
 
 /**
- * The dots behind the flow. Replaces React Flow's background, which renders and paints a pattern on every movement: this one is painted
- * when the zoom changes, and else moved.
+ * While the canvas is zoomed, the dots that are painted are scaled, by at most this much: painting them takes longer than everything else in a frame. They are
+ * painted smaller than needed, as a layer that is scaled down does not fill the frame.
  */
+const ahead = 1.2;
+const mostScale = ahead ** 2;
+
+/** How long the zoom rests before the dots are painted as they are at that zoom, in milliseconds. */
+const rest = 120;
+
+/** The dots behind the flow. Replaces React Flow's background, which renders and paints a pattern on every movement: this one is moved and scaled. */
 export function DotGrid() {
   const store = useStoreApi();
   const grid = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    let drawn = 0;
-    const place = () => {
+    let painted = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const place = (isZooming: boolean) => {
       const [x, y, zoom] = store.getState().transform;
       if (!grid.current) return;
       let distance = gap.usual * zoom;
       while (distance < gap.least) distance *= 2;
       const { style } = grid.current;
-      if (distance !== drawn) {
-        drawn = distance;
-        style.backgroundSize = `${distance}px ${distance}px`;
+      const stays = isZooming && painted <= distance && distance <= painted * mostScale;
+      if (!stays && painted !== distance) {
+        painted = isZooming ? distance / ahead : distance;
+        style.backgroundSize = `${painted}px ${painted}px`;
       }
       // The dots lie in the middle of their squares, one of them at the flow's origin.
       const shift = outside - distance / 2;
-      style.transform = `translate(${(x + shift) % distance}px, ${(y + shift) % distance}px)`;
+      style.transform = `translate(${(x + shift) % distance}px, ${(y + shift) % distance}px) scale(${distance / painted})`;
+      if (distance === painted) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => place(false), rest);
     };
-    place();
-    return store.subscribe((state, before) => {
-      if (state.transform !== before.transform) place();
+    place(false);
+    const unsubscribe = store.subscribe(({ transform }, before) => {
+      if (transform !== before.transform) place(transform[2] !== before.transform[2]);
     });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
   }, [store]);
-  return <div ref={grid} className={styles.grid} style={{ inset: -outside }} />;
+  return <div ref={grid} className={styles.grid} style={{ inset: -outside }} data-dots />;
 }
