@@ -19,6 +19,7 @@ export type { History, Message } from '#shared/run/message.ts';
 export { MessageAccumulator } from '#shared/run/message-accumulator.ts';
 export type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
 export type { SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
+export { type AskOptions, ask } from './ask.ts';
 export { callAgent } from './call-agent.ts';
 export { Chat, type ChatOptions, type ChatReply, createChat } from './create-chat.ts';
 export { createContext, type EngineContextOptions } from './engine-context.ts';

@@ -37,6 +37,7 @@ export type { EventStream, StreamOptions } from '#main/sdk/run/event-stream.ts';
 export { Run } from '#main/sdk/run/run.ts';
 export type { RunResult } from '#main/sdk/run/run-result.ts';
 export type { ComparedStep, Divergence, Redaction, ReplayReport, WholeComparison as RunComparison } from '#shared/contract/time-travel.ts';
+export type { Capability } from '#shared/flow/capabilities/capability.ts';
 export type { DiagramOptions } from '#shared/flow/diagram/diagram.ts';
 export type { FlowGraph, NamedState } from '#shared/flow/graph.ts';
 export type { Problem } from '#shared/flow/problem.ts';
@@ -66,7 +67,9 @@ export type {
   SystemResponse,
   ToolCallMade,
 } from '#shared/run/system-request.ts';
+export { type AskOptions, ask } from './ask.ts';
 export { type AgentCall, type AgentCallOptions, callAgent } from './call-agent.ts';
+export { capabilities } from './capabilities.ts';
 export type { ContextOptions, ProgramSettings } from './context-options.ts';
 export { Chat, type ChatOptions, type ChatReply, createChat, type SendOptions } from './create-chat.ts';
 export { createContext } from './create-context.ts';

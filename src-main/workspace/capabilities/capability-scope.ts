@@ -1,6 +1,7 @@
 import { openApiOf } from '#main/workspace/open-apis.ts';
 import type { WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { CapabilityScope } from '#shared/flow/tools/call-reach.ts';
+import { readHost } from './read-host.ts';
 
 /** Where a flow is, for its capabilities. */
 export interface CapabilityPlace {
@@ -23,11 +24,4 @@ function apisOf({ openapi_tools }: WorkspaceSettings, { folder }: CapabilityPlac
     const api = folder === undefined ? null : openApiOf(folder, openapi_tools, name);
     return api && !('problem' in api) ? { host: api.server.host, secret: api.settings.auth?.token_env ?? null } : null;
   };
-}
-
-function readHost(address: string): string | null {
-  const url = URL.parse(address);
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  // A trailing root dot names the same host.
-  return url.host.replace(/\.(?=:|$)/, '');
 }
