@@ -21,16 +21,14 @@ export function stage(root: string, product: Product, folder: string): void {
   for (const file of scriptsBelow(join(folder, 'out'))) {
     // Before its names get shorter, `createRequire` among them.
     for (const name of externalsOf(file)) externals.add(name);
-    writeFileSync(file, minified(file));
+    writeFileSync(file, minified(file, { function: product.keepsFunctionNames, class: true }));
   }
   const top = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as TopManifest;
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(product, externals, top), null, 2)}\n`);
 }
 
-const keepNames = { function: true, class: true };
-
-/** A built script made smaller. Functions and classes keep their names, so that a stack trace can be read. */
-function minified(file: string): string {
+/** A built script made smaller. What keeps its name can be found in a stack trace. */
+function minified(file: string, keepNames: { readonly function: boolean; readonly class: boolean }): string {
   const text = readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
   const { code, errors } = minifySync(file, text, {
     compress: { target: 'es2023', keepNames },

@@ -39,10 +39,10 @@ test('the capabilities of a flow are those that the context allows', async () =>
     commands: ['git'],
     writable: ['pravah.json'],
   });
-  const found = capabilities(flow, context).map(({ kind, name, nodes }) => [kind, name, nodes]);
+  const found = (await capabilities(flow, context)).map(({ kind, name, nodes }) => [kind, name, nodes]);
   expect(found).toContainEqual(['command', 'git', ['A']]);
   expect(found).toContainEqual(['write', 'pravah.json', ['A']]);
   expect(found).toContainEqual(['model', model, ['A']]);
   const narrow = await createContext({ working_dir: space.folder, builtin: ['run_command', 'write_file'] });
-  expect(capabilities(flow, narrow).map(({ name }) => name)).not.toContain('git');
+  expect((await capabilities(flow, narrow)).map(({ name }) => name)).not.toContain('git');
 });

@@ -183,6 +183,7 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
         'services',
         'state',
         'toPraxis',
+        'withRetry',
       ],
     ]);
     expect(library.node(['names.cjs']).stdout.trim()).toBe(names);
