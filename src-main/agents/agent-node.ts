@@ -17,6 +17,7 @@ import { guardOutput, guardStep, withoutAgent } from './guards.ts';
 import { enterConversation, type KeptVisit, leaveConversation } from './kept-conversation.ts';
 import { keptDraft } from './kept-messages.ts';
 import { reason } from './reason.ts';
+import { Summariser } from './summariser.ts';
 
 /** An agent runs one phase per step: *reason* is one model call, *act* its tool calls. Its input state is not consumed until it has an output. */
 export function agentPerformer(shape: NodeShape): PerformNode {
@@ -28,10 +29,13 @@ export function agentPerformer(shape: NodeShape): PerformNode {
   const { answers } = body;
   const answered = answers ? new StatePlan(answers.name, answers.schema, output.index) : output;
   const controller = Controller.of(shape);
-  const plan = agentPlan(body.agent, answered, body.opening, controller);
+  const summariser = Summariser.of(shape);
+  const plan = agentPlan(body.agent, answered, body.opening, controller, summariser);
   /** The plan for the input of a step. The input waits until the agent has an output, so all phases of a visit have the same. */
   const planFor = (step: Step): AgentPlan =>
-    body.agent.by_input ? agentPlan(settingsForInput(body.agent, step.input, node.id), answered, body.opening, controller) : plan;
+    body.agent.by_input
+      ? agentPlan(settingsForInput(body.agent, step.input, node.id), answered, body.opening, controller, summariser)
+      : plan;
   if (body.compacts) return (step) => performKept(step, planFor(step), undefined, compactedNow);
   const perform = body.agent.by_input ? async (step: Step) => performAgent(planFor(step))(step) : performAgent(plan);
   return answers ? (step) => performReplica(step, output, perform) : perform;

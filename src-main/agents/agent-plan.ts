@@ -15,6 +15,7 @@ import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.
 import { ToolBudget } from './budget.ts';
 import type { Controller } from './controller.ts';
 import { submitSchema, unwrapped } from './submitted-output.ts';
+import type { Summariser } from './summariser.ts';
 
 /** How an agent's visit to its node ends. */
 export interface AgentEnd {
@@ -95,6 +96,8 @@ export interface AgentPlan {
   /** What is different for an agent of a session. */
   readonly role?: AgentRole;
   readonly controller: Controller | null;
+  /** The function that summarises its kept conversation; null: a model does. */
+  readonly summariser: Summariser | null;
   /** The start of the conversation, if given; otherwise it starts with preamble and prompt. */
   readonly opening: readonly Message[] | undefined;
 }
@@ -104,6 +107,7 @@ export function agentPlan(
   output: StatePlan,
   opening?: readonly Message[],
   controller: Controller | null = null,
+  summariser: Summariser | null = null,
 ): AgentPlan {
   const tools = allowedTools(settings.tools ?? []);
   const ends = settings.mode === 'chat' ? 'text' : tools.size > 0 ? 'submit' : 'answer';
@@ -121,6 +125,7 @@ export function agentPlan(
     keptScope: keptScopeOf(settings),
     opening,
     controller,
+    summariser,
   };
 }
 

@@ -16,6 +16,7 @@ import { earlierExchanges, ownMessages, seenEntries } from './kept-messages.ts';
 import { chatOutput } from './output.ts';
 import { charactersBeside, charactersOf, estimatedTokens, isMeasuring, measuredOf } from './request-size.ts';
 import { spentBy, usageOf } from './spent.ts';
+import type { Summariser } from './summariser.ts';
 
 const defaultPrompt = `Summarise the conversation so far for the assistant that goes on with it. Keep names, numbers, decisions, and what is still open.
 Answer with the summary and nothing else.`;
@@ -61,8 +62,9 @@ async function summarised(
   replaced: Replaced,
 ): Promise<PhaseDraft | SuspendedDraft> {
   const { summarise = {} } = plan.settings.context ?? {};
-  assertMayCallModel(step.run.limits, step.run.counted());
   const { summary } = seenOf(seenEntries(visit));
+  if (plan.summariser) return summarisedInCode(step, plan.summariser, state, replaced, summary);
+  assertMayCallModel(step.run.limits, step.run.counted());
   const transcript = [...(summary ? [summary] : []), ...replaced.entries]
     .map((entry) => `${said(entry)}: ${messageText(entry)}`)
     .join('\n\n');
@@ -96,6 +98,24 @@ async function summarised(
     if (!(error instanceof UnknownOutcome)) throw error;
     return { type: 'suspended', suspensions: [unknownOutcome(step, error.effect, `${step.node}::model`, `model_${step.seq}`)] };
   }
+}
+
+/** Has a function of the program summarise. It may replace less than it was given. */
+async function summarisedInCode(
+  step: Step,
+  summariser: Summariser,
+  state: AgentState,
+  { entries }: Replaced,
+  before: ConversationEntry | null,
+): Promise<PhaseDraft> {
+  const { summary, upTo } = await summariser.summarise(step, entries, before);
+  return {
+    type: 'phase',
+    phase: 'compact',
+    agent: { ...state, seconds: state.seconds + step.elapsed / 1000 },
+    history: [{ role: 'assistant', content: [{ type: 'text', text: summary }] }],
+    summarises: upTo,
+  };
 }
 
 function said({ entry, role }: ConversationEntry): string {

@@ -22,7 +22,7 @@ export function chatFlow(
   settings: ChatSettings,
   tools: NonNullable<AgentSettings['tools']>,
   schema: JsonSchema | undefined,
-  body: Pick<Extract<NodeBody, { type: 'agent' }>, 'message_key' | 'compacts'>,
+  body: Pick<Extract<NodeBody, { type: 'agent' }>, 'message_key' | 'compacts' | 'summariser'>,
 ): FlowGraph {
   const { preamble, memory, ...others } = settings;
   const agent: AgentSettings = {

@@ -3,6 +3,7 @@ import { unwrapped } from '#main/agents/submitted-output.ts';
 import type { Context } from '#main/engine/ports/context.ts';
 import { notifyListener } from '#main/engine/step/notify-listener.ts';
 import { messageText } from '#main/models/message-text.ts';
+import { type ContextInCode, splitSummariser } from '#main/sdk/builder/flow-tool.ts';
 import { EventQueue } from '#main/sdk/run/event-queue.ts';
 import type { StreamOptions } from '#main/sdk/run/event-stream.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
@@ -42,7 +43,7 @@ export interface ChatOptions extends Omit<ChatSettings, 'context'> {
   /** Names of the tools that the agent may call. Default: none. */
   readonly tools?: readonly string[];
   /** How much of the conversation is sent: the `context` of a flow's agent. Default: everything. */
-  readonly history?: ChatSettings['context'];
+  readonly history?: ContextInCode;
   /** Schema of the answers. Default: text. */
   readonly schema?: JsonSchema;
   /** Records each message as a run. Default: runs and conversation are kept in memory, by the context. */
@@ -291,10 +292,11 @@ export class Chat {
         );
       return flow;
     }
+    const { context, summariser } = splitSummariser(history);
     const settings: ChatSettings = {
       ...(preamble !== undefined && { preamble }),
       ...(memory !== undefined && { memory }),
-      ...(history && { context: history }),
+      ...(context && { context }),
       ...(params && { params }),
       ...(limits && { limits }),
       ...(stall && { stall }),
@@ -302,7 +304,7 @@ export class Chat {
       ...(guards && { guards }),
       ...(trust_content !== undefined && { trust_content }),
     };
-    const body = { ...(key !== undefined && { message_key: key }), ...more };
+    const body = { ...(key !== undefined && { message_key: key }), ...(summariser && { summariser }), ...more };
     return chatFlow(model, this.conversation, settings, tools, more.compacts ? undefined : schema, body);
   }
 

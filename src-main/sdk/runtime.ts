@@ -19,7 +19,15 @@ export { withRetry } from '#main/models/with-retry.ts';
 export { defineFlow, type FlowBuilder, type FlowHead } from '#main/sdk/builder/define-flow.ts';
 export { type DefinedTool, defineTool, type ToolParts } from '#main/sdk/builder/define-tool.ts';
 export type { FlowMethods, StartOptions } from '#main/sdk/builder/flow-methods.ts';
-export { type AgentOptions, type ControlFunction, type FlowToolOptions, type FlowUse, flowTool } from '#main/sdk/builder/flow-tool.ts';
+export {
+  type AgentOptions,
+  type ContextInCode,
+  type ControlFunction,
+  type FlowToolOptions,
+  type FlowUse,
+  flowTool,
+  type SummaryFunction,
+} from '#main/sdk/builder/flow-tool.ts';
 export {
   type AskingContext,
   type Flow,
@@ -59,6 +67,7 @@ export type { ConversationEntry, History, Message } from '#shared/run/message.ts
 export { type AssistantMessage, type ContentItem, MessageAccumulator } from '#shared/run/message-accumulator.ts';
 export { type PraxisEvent, toPraxis } from '#shared/run/praxis-event.ts';
 export type { RunOutcome, Snapshot } from '#shared/run/snapshot.ts';
+export type { SummarisedEntry, Summary, SummaryRequest } from '#shared/run/summary-request.ts';
 export type {
   ExecutionContext,
   ExecutionState,

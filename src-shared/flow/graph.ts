@@ -67,6 +67,8 @@ export type NodeBody =
       readonly plans?: true;
       /** What steers it, of a flow in code; a document has it in `agent.control`. */
       readonly controller?: Controller;
+      /** What summarises its kept conversation, of a flow in code. Default: a model. */
+      readonly summariser?: Controller;
       /** What it has as an agent of a session (`session.ts`). */
       readonly session?: AgentSession;
     }

@@ -262,8 +262,12 @@ function bodyContent(body: NodeBody): Json {
     case 'each':
       return { flow: body.flow.hash };
     case 'agent': {
-      const { controller, ...agent } = body;
-      return controller ? { ...(toJson(agent) as JsonObject), controller: String(controller.call) } : toJson(agent);
+      const { controller, summariser, ...agent } = body;
+      return {
+        ...(toJson(agent) as JsonObject),
+        ...(controller && { controller: String(controller.call) }),
+        ...(summariser && { summariser: String(summariser.call) }),
+      };
     }
     default:
       return toJson(body);

@@ -208,12 +208,12 @@ export class FlowBuilder<
     settings: AgentOptions,
     options?: NodeOptions,
   ): FlowBuilder<Input, Output, Forked, Consumed | From, Types> {
-    const { agent, controller, called } = splitFlowTools(settings);
+    const { agent, controller, summariser, called } = splitFlowTools(settings);
     return this.#and({
       kind: 'agent',
       from: [from],
       to: [to],
-      body: { type: 'agent', agent, ...(controller && { controller }) },
+      body: { type: 'agent', agent, ...(controller && { controller }), ...(summariser && { summariser }) },
       called,
       ...options,
     });

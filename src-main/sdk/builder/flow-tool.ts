@@ -2,6 +2,7 @@ import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
 import type { Controller, FlowGraph } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Decision, LoopState } from '#shared/run/loop-state.ts';
+import type { Summary, SummaryRequest } from '#shared/run/summary-request.ts';
 import type { Flow, FlowContext } from './flow-types.ts';
 import type { State } from './state.ts';
 
@@ -24,11 +25,34 @@ export interface FlowToolOptions {
 }
 
 /** An agent's settings in code: its tools may be flows, and a function may steer it. */
-export type AgentOptions = Omit<AgentSettings, 'tools' | 'control' | 'by_input'> & {
+export type AgentOptions = Omit<AgentSettings, 'tools' | 'control' | 'by_input' | 'context'> & {
+  /** How much of the conversation is sent. A function may make the summaries. */
+  readonly context?: ContextInCode;
   readonly tools?: readonly (ToolUse | FlowUse)[];
   /** Asked before each model call, before its tool calls and after them. What it decides is recorded; a replay does not call it. */
   readonly control?: AgentSettings['control'] | ControlFunction;
 };
+
+/** The `context` of an agent in code: `summarise.run` makes the summaries instead of a model. What it returns is recorded; a replay does not call it. */
+export type ContextInCode =
+  | AgentSettings['context']
+  | (({ readonly last: number } | { readonly tokens: number; readonly count?: 'estimate' | 'provider' }) & {
+      readonly summarise: { readonly at?: number; readonly keep?: number; readonly run: SummaryFunction };
+    });
+
+/** Summarises the older part of a kept conversation. */
+export type SummaryFunction = (request: SummaryRequest, ctx: FlowContext) => Summary | Promise<Summary>;
+
+/** Splits a `context` into that of a document and the function that summarises. */
+export function splitSummariser(context: ContextInCode): { readonly context: AgentSettings['context']; readonly summariser?: Controller } {
+  const summarise = context?.summarise;
+  if (!context || !summarise || !('run' in summarise)) return { context: context as AgentSettings['context'] };
+  const { run, ...others } = summarise;
+  return {
+    context: { ...context, summarise: others } as AgentSettings['context'],
+    summariser: { type: 'function', call: run, pure: true, tools: [] },
+  };
+}
 
 /** Steers an agent, by a word or an object. */
 export type ControlFunction = (loop: LoopState, ctx: FlowContext) => Decision['do'] | Decision | Promise<Decision['do'] | Decision>;
@@ -52,15 +76,18 @@ export function flowTool(flow: Flow<State, State>, { name, description, approve 
 }
 
 /** Splits an agent's settings into those of a document, its function that steers it, and the flows that it calls, by tool name. */
-export function splitFlowTools({ tools, control, ...rest }: AgentOptions): {
+export function splitFlowTools({ tools, control, context: given, ...others }: AgentOptions): {
   readonly agent: AgentSettings;
   readonly controller?: Controller;
+  readonly summariser?: Controller;
   readonly called: ReadonlyMap<string, FlowGraph>;
 } {
+  const { context, summariser } = splitSummariser(given);
+  const rest = { ...others, ...(context && { context }) };
   const settings = typeof control === 'function' || control === undefined ? rest : { ...rest, control };
   const controller: Controller | undefined =
     typeof control === 'function' ? { type: 'function', call: control, pure: true, tools: [] } : undefined;
-  const steered = controller && { controller };
+  const steered = { ...(controller && { controller }), ...(summariser && { summariser }) };
   if (!Array.isArray(tools)) return { agent: { ...settings, ...(tools && { tools: tools as ToolUse[] }) }, called: new Map(), ...steered };
   const called = new Map(tools.filter(isFlowUse).map(({ use, flow }) => [use, flow]));
   const named = tools.map((tool): ToolUse => (isFlowUse(tool) ? nameOf(tool) : tool));
