@@ -120,3 +120,23 @@ nodes:
   await page.getByRole('button', { name: 'All rounds' }).click();
   await expect(agents.getByRole('radio')).toHaveCount(2);
 });
+
+test('an open round shows the steps that follow, until the next one begins', async ({ studio }) => {
+  const withDefault = count.replaceAll('type: integer', 'type: integer, default: 3');
+  await writeFile(join(studio.folder, 'adding.flow.yaml'), adding.replace(`Count: ${count}`, `Count: ${withDefault}`));
+  const window = new StudioPage(await studio.start());
+  const { page } = window;
+  await window.drawn(2);
+  await window.startPaused();
+  for (let step = 1; step <= 3; step++) await window.step('F11', step);
+  await page.getByRole('button', { name: 'Rounds in the timeline' }).click();
+  await page.getByRole('menuitem', { name: 'Fold rounds' }).click();
+  const list = page.getByRole('listbox', { name: 'Transitions' });
+  const rows = list.getByRole('option');
+  await rows.filter({ hasText: 'Round 2' }).click();
+  await expect(rows).toHaveText([/Input/, /Round 1/, /Round 2/, /^3.*Any left/]);
+  await page.keyboard.press('F11');
+  await expect(rows).toHaveText([/Input/, /Round 1/, /Round 2/, /^3.*Any left/, /^4.*Add/]);
+  await page.keyboard.press('F11');
+  await expect(rows).toHaveText([/Input/, /Round 1/, /Round 2/, /^3.*Any left/, /^4.*Add/, /Round 3/]);
+});
