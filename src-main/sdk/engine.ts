@@ -1,4 +1,9 @@
-// The package's `pravah/engine`: flows in code without files, sandbox and journal, for browsers, workers and edge runtimes.
+/**
+ * Flows in code without files, sandbox and journal, for browsers, workers and edge runtimes.
+ *
+ * @module pravah/engine
+ */
+
 export { FlowRuntime } from '#main/engine/flow-runtime.ts';
 export type { Clock, Context } from '#main/engine/ports/context.ts';
 export type { ModelClient, ModelRequest, ModelResponse } from '#main/engine/ports/model-client.ts';

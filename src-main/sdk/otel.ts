@@ -1,4 +1,8 @@
-// The package's `pravah/otel`: traces and metrics of runs by OpenTelemetry.
+/**
+ * Traces and metrics of runs by OpenTelemetry.
+ *
+ * @module pravah/otel
+ */
 
 export type { Telemetry } from '#main/engine/ports/telemetry.ts';
 export { type TelemetryOptions, telemetry } from '#main/telemetry/telemetry.ts';

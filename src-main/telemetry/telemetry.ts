@@ -2,6 +2,7 @@ import { context } from '@opentelemetry/api';
 import type { Telemetry } from '#main/engine/ports/telemetry.ts';
 import { beginOperation } from './otel-operation.ts';
 
+/** What traces and metrics contain, and which OpenTelemetry they go to. */
 export interface TelemetryOptions {
   /** Whether spans have the contents of messages, inputs and results of tools, with known secrets masked. Default: false. */
   readonly content?: boolean;
