@@ -73,13 +73,14 @@ nodes:
   await page.getByRole('button', { name: 'Trust this folder' }).click();
   await expect(library.getByRole('button', { name: 'ticket-replies' })).toBeVisible();
 
-  const canvas = await page.locator('[data-canvas]').boundingBox();
-  const empty = { x: (canvas?.x ?? 0) + 120, y: (canvas?.y ?? 0) + (canvas?.height ?? 0) - 90 };
-  await window.dragTo(window.output('Start'), empty);
-  await page
-    .getByRole('dialog', { name: 'Add a node' })
-    .getByRole('option', { name: /ticket-replies/ })
-    .click();
+  const quickAdd = page.getByRole('dialog', { name: 'Add a node' });
+  // The canvas gets the room of the notice about trust, so a wire that is drawn meanwhile may begin beside the port.
+  await expect(async () => {
+    const canvas = await page.locator('[data-canvas]').boundingBox();
+    await window.dragTo(window.output('Start'), { x: (canvas?.x ?? 0) + 120, y: (canvas?.y ?? 0) + (canvas?.height ?? 0) - 90 });
+    await expect(quickAdd).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await quickAdd.getByRole('option', { name: /ticket-replies/ }).click();
   await page.getByRole('option', { name: /Run once/ }).click();
   await window.drawn(2);
   await expect(page.getByText('./ticket-replies.flow.ts').first()).toBeVisible();
