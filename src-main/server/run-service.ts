@@ -93,7 +93,9 @@ export class RunService {
       if (resting.has(summary.status)) this.#busy.delete(summary.run_id);
       else this.#busy.add(summary.run_id);
       for (const watcher of this.#watchers) watcher(summary);
-      if (resting.has(summary.status) && !this.#stopping) void this.#mark(summary.run_id, false).catch(() => undefined);
+      // A run that is paused without a reason has lost its journal, and is driven on.
+      const lost = summary.status === 'paused' && !summary.stop;
+      if (resting.has(summary.status) && !lost && !this.#stopping) void this.#mark(summary.run_id, false).catch(() => undefined);
     });
   }
 
