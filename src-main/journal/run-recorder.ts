@@ -17,7 +17,7 @@ import { type Json, toJson } from '#shared/json.ts';
 import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent, Suspension } from '#shared/run/event.ts';
 import { AheadEffects } from './ahead-effects.ts';
-import { explainingErrors, inTransaction } from './database.ts';
+import { explainingErrors, inTransaction, needsTransactions } from './database.ts';
 import { FileBackups } from './file-backups.ts';
 import { KeptConversations } from './kept-conversations.ts';
 import { leaseDuration } from './lease.ts';
@@ -188,6 +188,8 @@ export class RunRecorder implements Recorder {
    * conversation since its model was asked, it has moved.
    */
   openConversation(request: ConversationRequest): OpenedConversation {
+    // Other servers would not see what is said in a working copy.
+    if (needsTransactions(this.#start.database)) throw notShared(request.id);
     return this.#writeWaiting(() => {
       const { run } = this.#start;
       const before = this.#conversations.baseAt(run, request.seq);
@@ -437,6 +439,14 @@ function effectId(seq: number, attempt: number, { key }: Effect): string {
 
 function aheadId({ ready, node, phase }: AheadPlace, { key }: Effect): string {
   return `ahead/${ready}/${node}/${phase}/${key}`;
+}
+
+function notShared(conversation: string): FlowError {
+  return new FlowError(
+    'Invalid',
+    `The conversation ${conversation} can't be kept: servers with PostgreSQL share runs, but no conversations of the workspace. Serve the flow from a folder, or let the conversation end with its run.`,
+    { details: { conversation } },
+  );
 }
 
 function conflict(seq: number): FlowError {

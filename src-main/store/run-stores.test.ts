@@ -243,6 +243,13 @@ describe.each(stores)('runs in %s', (_name, servers) => {
   });
 });
 
+it('a run in a shared store opens no conversation of the workspace, which other servers would not see', () => {
+  const journal = journalAt(newPath(), { store: new MemoryRunStore() });
+  const recorder = recorderOf(journal, createRun(journal, {}), 'first');
+  const open = () => recorder.openConversation({ seq: 1, id: '@workspace/a', holder: { run_id: 'r', node: 'A', since: 1 } });
+  expect(open).toThrow(/share runs, but no conversations/);
+});
+
 /** All rows of a run by table, without what differs between journals. */
 function rowsOf(journal: Journal, runId: string): Record<string, unknown[]> {
   const { run } = journal.row(runId);
