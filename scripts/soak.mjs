@@ -9,6 +9,10 @@ const suites = [
   'src-main/runner/native-operations.soak.test.ts',
   // Sixty commands at once in one folder.
   'src-main/hosts/cli/many-commands.test.ts',
+  // Two hundred kills of a server on each database.
+  'src-main/hosts/cli/serve.test.ts',
+  // All conformance cases and traces of the reference in process, on SQLite and on PostgreSQL.
+  'tests/server/equal-records.test.ts',
   // Two hundred kills of two processes that talk in one conversation.
   'src-main/sdk/killed-talkers.test.ts',
   // Whether memory adds up over many runs.

@@ -59,8 +59,8 @@ export const PARTS: readonly Part[] = [
   { name: 'oracle-apart', run: () => conformance('conformance-oracle', ['--apart']) },
   {
     name: 'server-api',
-    needs: ['schemathesis', 'mcpInspector'],
-    run: () => withPrograms('server-api', SERVER_API, ['schemathesis', 'mcpInspector']),
+    needs: ['postgres', 'schemathesis', 'mcpInspector'],
+    run: () => withPrograms('server-api', SERVER_API, ['postgres', 'schemathesis', 'mcpInspector']),
   },
   { name: 'engine', needs: ['chromium', 'workerd'], run: () => withPrograms('engine', ENGINE, ['chromium', 'workerd']) },
   { name: 'e2e-web', needs: ['chromium'], run: webStories },

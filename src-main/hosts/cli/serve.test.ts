@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,8 +12,9 @@ import { PostgresServer, withoutPostgres } from '#main/testing/postgres-server.t
 import { startInTime } from '#main/testing/start-in-time.ts';
 import type { JsonObject } from '#shared/json.ts';
 
-/** At how many points the server is killed. */
-const kills = process.env.PRAVAH_SOAK ? 200 : 6;
+/** At how many points the server is killed with each database; with PostgreSQL, half of the times its disk is lost, too. */
+const kills = process.env.PRAVAH_SOAK ? 200 : 20;
+const killsOn = { SQLite: kills, PostgreSQL: kills / 2 } as const;
 
 let space: CommandFolder;
 let data: string;
@@ -128,12 +129,13 @@ describe('pravah serve', () => {
   });
 
   it.each(testDatabases('a killed server'))(
-    `loses nothing and starts nothing twice when it is killed at ${kills} points and its caller tries again, with a store in %s`,
+    'loses nothing and starts nothing twice when it is killed at many points and its caller tries again, with a store in %s',
     async (database) => {
+      const points = killsOn[database];
       if (database === 'PostgreSQL') await startPostgres();
       const token = await newToken();
       const seen = new Set<string>();
-      for (let kill = 0; kill < kills; kill += 1) {
+      for (let kill = 0; kill < points; kill += 1) {
         const key = { 'idempotency-key': `run-${kill}` };
         const body = { flow: kill % 2 === 0 ? 'count.flow.yaml' : 'count', input: { n: 0, to: 2000 } };
         const first = await serve();
@@ -146,7 +148,7 @@ describe('pravah serve', () => {
           expect(await new Caller(first.url, token).call('POST', '/v1/flows?name=count', { bundle })).toMatchObject({ status: 201 });
         const before = new Caller(first.url, token).post('/v1/runs', body, key).catch(() => null);
         // From before the request is read to after the run has ended.
-        await wait((kill / kills) * 1500);
+        await wait((kill / points) * 1500);
         killGroup(first.child);
         const [answered] = await Promise.all([before, first.exit]);
         const second = await serve();
@@ -164,8 +166,50 @@ describe('pravah serve', () => {
         await second.exit;
       }
       const runs = (await space.run('runs', '--json', '--limit', '1000')).stdout.trim().split('\n');
-      expect(runs).toHaveLength(kills / 2);
-      expect(seen.size).toBe(kills);
+      expect(runs).toHaveLength(points / 2);
+      expect(seen.size).toBe(points);
+    },
+    60_000 * kills,
+  );
+
+  it.skipIf(withoutPostgres('a killed server whose disk is lost'))(
+    'leaves its runs to another server when it is killed at many points and its disk is lost',
+    async () => {
+      const points = kills / 2;
+      await startPostgres();
+      const token = await newToken();
+      const bundle = packBundle({
+        flow: 'count.flow.yaml',
+        files: new Map([['count.flow.yaml', new Uint8Array(Buffer.from(countFlow))]]),
+      });
+      let recorded = 0;
+      for (let kill = 0; kill < points; kill += 1) {
+        data = join(space.root, `first-${kill}`);
+        const first = await serve();
+        const before = new Caller(first.url, token);
+        if (kill === 0) expect(await before.call('POST', '/v1/flows?name=count', { bundle })).toMatchObject({ status: 201 });
+        const started = await before.post('/v1/runs', { flow: 'count', input: { n: 0, to: 2000 } });
+        const path = `/v1/runs/${started.body.run_id}`;
+        await wait((kill / points) * 1500);
+        killGroup(first.child);
+        await first.exit;
+        rmSync(data, { recursive: true, force: true });
+        data = join(space.root, `second-${kill}`);
+        const second = await serve();
+        const caller = new Caller(second.url, token);
+        const found = (await caller.get(path)).body;
+        if (found.status !== 'success') {
+          recorded += Number(found.seq) > 0 ? 1 : 0;
+          // The first of them is taken over by itself, once its server has been silent for long enough.
+          if (kill > 0) expect((await caller.post(`${path}/continue`, {})).status).toBe(202);
+        }
+        await expect.poll(async () => (await caller.get(path)).body.status, { timeout: 60_000, interval: 100 }).toBe('success');
+        expect((await caller.get(path)).body).toMatchObject({ seq: 4001, output: { n: 2000 } });
+        killGroup(second.child);
+        await second.exit;
+        rmSync(data, { recursive: true, force: true });
+      }
+      expect(recorded).toBeGreaterThan(0);
     },
     60_000 * kills,
   );
