@@ -70,6 +70,26 @@ describe('FlowRuntime', () => {
     expect(runtime.snapshot().seq).toBe(1);
   });
 
+  it('waits with a transition until the readers of its events have room, or the run is cancelled', async () => {
+    const room = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    let full = true;
+    const held = quietContext({ ready: () => (full ? room.promise : undefined), signal: stop.signal });
+    const runtime = FlowRuntime.new(flowOf([work('A', 'B'), work('B', 'C'), work('C', 'Z')]), {});
+    const first = runtime.next(held);
+    await new Promise(setImmediate);
+    expect(runtime.snapshot().seq).toBe(0);
+    room.resolve();
+    expect(await first).toEqual({ type: 'continue' });
+    full = false;
+    await runtime.next(held);
+    expect(runtime.snapshot().seq).toBe(2);
+    const never = quietContext({ ready: () => new Promise(() => undefined), signal: stop.signal });
+    const last = failureFrom(runtime.next(never));
+    stop.abort();
+    expect((await last).variant).toBe('Cancelled');
+  });
+
   it('continues beside a terminal state, and ends in a deadlock if the rest cannot', async () => {
     const graph = flowOf([
       fork('A', ['B', 'C']),

@@ -7,7 +7,7 @@ import { callAgent } from '#main/sdk/call-agent.ts';
 import { createContext } from '#main/sdk/create-context.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
-import type { ProviderLimits } from './retry.ts';
+import type { ProviderLimits, RetryTiming } from './retry.ts';
 import { withRetry } from './with-retry.ts';
 
 /** Requests that wait for their answers, and what was asked in them. */
@@ -63,7 +63,7 @@ function paused() {
   return { sleeps, random: () => 1, now: () => at, sleep };
 }
 
-function client(limits: ProviderLimits, timing?: ReturnType<typeof paused>): ModelClient {
+function client(limits: ProviderLimits, timing?: RetryTiming): ModelClient {
   const settings = { providers: { ollama: limits } };
   const clients = createModelClients({ folder: '/', trusted: true, settings, environment: {}, ...(timing && { timing }) });
   return clients(`ollama://127.0.0.1:${port}/m`) as ModelClient;
@@ -103,6 +103,27 @@ describe('the rate of a provider', () => {
     const model = await client({ rate: { requests_per_minute: 2 } }, timing);
     for (const text of ['a', 'b', 'c']) await model.complete(request(text));
     expect(timing.sleeps).toEqual([60_000]);
+  });
+
+  test('has only the first in line wait for the minute, so that none can overtake it', async () => {
+    const asleep: (() => void)[] = [];
+    let at = 1_000_000;
+    const sleep = () => new Promise<void>((resolve) => asleep.push(resolve));
+    const model = await client({ rate: { requests_per_minute: 1 } }, { ...paused(), now: () => at, sleep });
+    const begun: string[] = [];
+    const call = (text: string) => model.complete(request(text, { onPause: () => begun.push(text) }));
+    await call('a');
+    const later = ['b', 'c'].map(call);
+    for (const count of [1, 2]) {
+      await vi.waitFor(() => expect(asleep).toHaveLength(count));
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+      expect(asleep).toHaveLength(count);
+      at += 60_000;
+      asleep[count - 1]?.();
+      await vi.waitFor(() => expect(begun).toHaveLength(count));
+    }
+    await Promise.all(later);
+    expect(begun).toEqual(['b', 'c']);
   });
 
   test('begins no call once the tokens of a minute are used', async () => {
