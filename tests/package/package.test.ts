@@ -66,6 +66,18 @@ const traced = `
   console.log(began.join());
 `;
 
+const strict = `
+  import { defineFlow, FlowRuntime, jsonSchema, state } from 'pravah';
+  const mail = { type: 'object', properties: { mail: { type: 'string', format: 'email' } } };
+  const [A, B] = ['A', 'B'].map((name) => state(name, jsonSchema(mail)));
+  const flow = defineFlow({ input: A, output: B }).work(A, B, (a) => a).build();
+  try {
+    FlowRuntime.new(flow, { mail: 'no address' });
+  } catch ({ message }) {
+    console.log(message);
+  }
+`;
+
 /** Prints the built-in modules that the engine's files import. */
 const loadedByEngine = `
   import { registerHooks } from 'node:module';
@@ -196,6 +208,13 @@ describe('pravah, packed and installed into an empty folder', { timeout: 2 * MIN
     const { stdout, stderr } = library.node(['engine.js']);
     expect({ stderr, out: JSON.parse(stdout || 'null') }).toEqual({ stderr: '', out: { type: 'done', output: { total: 3 } } });
     expect(library.node(['loaded.mjs']).stdout).toBe('');
+  });
+
+  test('it checks values where Node refuses to generate code', ({ skip }) => {
+    if (library.unreachable) skip();
+    library.write('strict.js', strict);
+    const { stdout, stderr } = library.node(['--disallow-code-generation-from-strings', 'strict.js']);
+    expect({ stderr, stdout }).toEqual({ stderr: '', stdout: 'The input is not a A: /mail must match format "email".\n' });
   });
 
   test('its entry for tests runs a flow without a model', ({ skip }) => {
