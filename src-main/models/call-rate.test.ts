@@ -5,10 +5,14 @@ import type { ModelClient, ModelRequest } from '#main/engine/ports/model-client.
 import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { callAgent } from '#main/sdk/call-agent.ts';
 import { createContext } from '#main/sdk/create-context.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { ProviderLimits, RetryTiming } from './retry.ts';
 import { withRetry } from './with-retry.ts';
+
+/** Only ends a test that hangs. */
+const patient = { timeout: 20_000 * slowness };
 
 /** Requests that wait for their answers, and what was asked in them. */
 const open: { readonly text: string; readonly answer: () => void }[] = [];
@@ -83,13 +87,13 @@ describe('the rate of a provider', () => {
     const model = await client({ rate: { concurrent: 2 } });
     const waits: unknown[] = [];
     const calls = ['a', 'b', 'c', 'd'].map((text) => model.complete(request(text, { onPause: (pause) => waits.push(pause) })));
-    await vi.waitFor(() => expect(open).toHaveLength(2));
+    await vi.waitFor(() => expect(open).toHaveLength(2), patient);
     expect(open.map(({ text }) => text).sort()).toEqual(['a', 'b']);
     open[0]?.answer();
-    await vi.waitFor(() => expect(open).toHaveLength(3));
+    await vi.waitFor(() => expect(open).toHaveLength(3), patient);
     expect(open[2]?.text).toBe('c');
     open[1]?.answer();
-    await vi.waitFor(() => expect(open).toHaveLength(4));
+    await vi.waitFor(() => expect(open).toHaveLength(4), patient);
     for (const { answer } of open.slice(2)) answer();
     await Promise.all(calls);
     expect(waits).toEqual([
@@ -115,12 +119,12 @@ describe('the rate of a provider', () => {
     await call('a');
     const later = ['b', 'c'].map(call);
     for (const count of [1, 2]) {
-      await vi.waitFor(() => expect(asleep).toHaveLength(count));
+      await vi.waitFor(() => expect(asleep).toHaveLength(count), patient);
       for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
       expect(asleep).toHaveLength(count);
       at += 60_000;
       asleep[count - 1]?.();
-      await vi.waitFor(() => expect(begun).toHaveLength(count));
+      await vi.waitFor(() => expect(begun).toHaveLength(count), patient);
     }
     await Promise.all(later);
     expect(begun).toEqual(['b', 'c']);
@@ -138,7 +142,7 @@ describe('the rate of a provider', () => {
     holds = true;
     const model = await client({ rate: { concurrent: 1 } });
     const first = model.complete(request('a'));
-    await vi.waitFor(() => expect(open).toHaveLength(1));
+    await vi.waitFor(() => expect(open).toHaveLength(1), patient);
     const stop = new AbortController();
     const second = model.complete(request('b', { signal: stop.signal }));
     const third = model.complete(request('c'));
@@ -146,7 +150,7 @@ describe('the rate of a provider', () => {
     await expect(second).rejects.toThrow('enough');
     open[0]?.answer();
     await first;
-    await vi.waitFor(() => expect(open.map(({ text }) => text)).toEqual(['a', 'c']));
+    await vi.waitFor(() => expect(open.map(({ text }) => text)).toEqual(['a', 'c']), patient);
     open[1]?.answer();
     await third;
   });

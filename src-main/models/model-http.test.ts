@@ -1,8 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { slowness } from '#main/testing/slowness.ts';
 import { ModelHttp } from './model-http.ts';
 import { requestedDelay, retryDelay } from './retry.ts';
+
+/** Only ends a test that hangs. */
+const patient = { timeout: 20_000 * slowness };
 
 const mebibyte = Buffer.alloc(1024 * 1024, 'x');
 const seen: IncomingHttpHeaders[] = [];
@@ -91,7 +95,7 @@ describe('a model’s requests', () => {
     expect(held).toBeLessThan(4);
     full = false;
     room.resolve();
-    await vi.waitFor(() => expect(later).toBeGreaterThan(held + 10));
+    await vi.waitFor(() => expect(later).toBeGreaterThan(held + 10), patient);
     await chunks?.cancel();
     await reading;
   });

@@ -8,7 +8,11 @@ import { left, right } from '#main/sdk/builder/sides.ts';
 import { state } from '#main/sdk/builder/state.ts';
 import { createContext } from '#main/sdk/create-context.ts';
 import { openJournal } from '#main/sdk/open-journal.ts';
+import { slowness } from '#main/testing/slowness.ts';
 import type { RunEvent } from '#shared/run/event.ts';
+
+/** Only ends a test that hangs. */
+const patient = { timeout: 20_000 * slowness };
 
 const Count = state('Count', z.object({ n: z.number() }));
 const Next = state('Next', z.object({ n: z.number() }));
@@ -144,7 +148,7 @@ describe('a run that is started with its context', () => {
     const run = talking.start({ n: 0 }, ctx);
     const reader = run.stream()[Symbol.asyncIterator]();
     await reader.next();
-    await vi.waitFor(() => expect(spoken.chunks).toBeGreaterThan(990));
+    await vi.waitFor(() => expect(spoken.chunks).toBeGreaterThan(990), patient);
     for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
     expect(spoken.chunks).toBeLessThan(1010);
     let read = 1;
