@@ -33,6 +33,7 @@ export const texts = {
   node: 'Node',
   debug: 'Debug',
   flow: 'Flow',
+  chat: 'Chat',
 
   panel: {
     label: 'Run and problems',

@@ -4,7 +4,7 @@ import type { Settings } from '#shared/contract/app.ts';
 /** The three panels round the canvas. */
 export type PanelName = 'left' | 'right' | 'bottom';
 const leftTabs = ['library', 'flows', 'outline', 'conversations'] as const;
-const rightTabs = ['waiting', 'node', 'debug', 'flow'] as const;
+const rightTabs = ['waiting', 'node', 'debug', 'flow', 'chat'] as const;
 const bottomTabs = ['timeline', 'state', 'conversation', 'problems', 'output', 'runs', 'compare', 'matrix'] as const;
 export type LeftTab = (typeof leftTabs)[number];
 export type RightTab = (typeof rightTabs)[number];

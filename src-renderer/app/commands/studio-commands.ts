@@ -310,6 +310,7 @@ export const studioCommands: readonly Command[] = [
   { id: 'flows', title: texts.titles.flows, section: 'View', run: () => panels().showLeft('flows') },
   { id: 'outline', title: texts.titles.outline, section: 'View', run: () => panels().showLeft('outline') },
   { id: 'conversations', title: texts.titles.conversations, section: 'View', run: () => panels().showLeft('conversations') },
+  { id: 'chat', title: texts.titles.chat, section: 'View', keys: ['Ctrl+Shift+C'], run: () => panels().showRight('chat') },
   { id: 'problems', title: texts.titles.problems, section: 'View', keys: ['Ctrl+Shift+M'], run: () => panels().showBottom('problems') },
   { id: 'runs', title: texts.titles.runs, section: 'View', run: () => panels().showBottom('runs') },
   { id: 'play_counterexample', title: texts.titles.playCounterexample, section: 'View', run: playCounterexampleOfShownFlow },

@@ -58,6 +58,7 @@ export const texts = {
     flows: 'Show the flows',
     outline: 'Show the outline',
     conversations: 'Show the conversations that agents keep',
+    chat: 'Talk to an agent',
     problems: 'Show the problems',
     runs: 'Show the runs',
     playCounterexample: 'Show how the flow can get stuck',

@@ -10,6 +10,7 @@ import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import type { KeptConversation } from '#shared/contract/conversations.ts';
 import type { TransferableError } from '#shared/run/error.ts';
 import type { ConversationEntry } from '#shared/run/message.ts';
+import { showChat } from './chat-store.ts';
 import styles from './conversation-dialog.module.css';
 import { ConversationEntries } from './conversation-entries.tsx';
 import { conversationsStore, loadConversations, showConversation } from './conversations-store.ts';
@@ -74,6 +75,17 @@ function Content({ name }: { name: string }) {
     <>
       {held_by && <p className={styles.note}>{texts.heldBy(held_by.node, shortRunName(held_by.run_id), held_by.waits_for)}</p>}
       <Group gap={6} mb={10}>
+        {branch === null && (
+          <Button
+            size="xs"
+            onClick={() => {
+              showConversation(null);
+              showChat(name);
+            }}
+          >
+            {texts.talk}
+          </Button>
+        )}
         <Button
           size="xs"
           variant="default"

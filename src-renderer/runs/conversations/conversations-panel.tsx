@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconMessages, IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
-import { runListStore } from '#renderer/runs/model/run-stores.ts';
 import { EmptyState } from '#renderer/ui/controls/empty-state.tsx';
 import { useNow } from '#renderer/ui/controls/use-now.ts';
 import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
@@ -10,11 +9,10 @@ import { agoText } from '#renderer/ui/values/durations.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import type { KeptConversation } from '#shared/contract/conversations.ts';
 import styles from './conversations-panel.module.css';
-import { conversationsStore, loadConversations, showConversation } from './conversations-store.ts';
+import { conversationsStore, showConversation } from './conversations-store.ts';
 import { texts } from './texts.ts';
+import { useFollowRuns } from './use-follow-runs.ts';
 
-/** How long changes of runs are gathered before the list loads again, in milliseconds. */
-const gathering = 500;
 /** From how many conversations on they can be searched. */
 const searchable = 6;
 
@@ -53,25 +51,6 @@ export function ConversationsPanel() {
       </ul>
     </div>
   );
-}
-
-/** Loads the list, and again when runs have changed. */
-function useFollowRuns(): void {
-  useEffect(() => {
-    void loadConversations();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const unsubscribe = runListStore.subscribe(({ runs }, before) => {
-      if (runs === before.runs) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void loadConversations();
-      }, gathering);
-    });
-    return () => {
-      unsubscribe();
-      clearTimeout(timer);
-    };
-  }, []);
 }
 
 function Row({ conversation: { key, last, entries, tokens, updated_at, held_by } }: { conversation: KeptConversation }) {

@@ -19,6 +19,7 @@ export const texts = {
   source: (run: string, seq: number) => `run ${run}, step ${numberText(seq)}`,
   called: (tool: string) => `called ${tool}`,
   result: (tool: string) => `result of ${tool}`,
+  talk: 'Go on talking',
   export: 'Export',
   release: 'Release',
   releaseHint: 'Take it away from the run that holds it. That run then fails when it is answered.',
