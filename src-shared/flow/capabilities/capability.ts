@@ -6,6 +6,7 @@ export const capabilitySchema = reachSchema.extend({
   /** Ids of the nodes with this capability, in flow order. */
   nodes: z.array(z.string()),
 });
+/** Something that the runs of a flow may use or reach: a folder, a host, a command, a model. */
 export type Capability = z.infer<typeof capabilitySchema>;
 export type CapabilityKind = Capability['kind'];
 
