@@ -256,6 +256,14 @@ describe('the run session', () => {
     expect(state()).toMatchObject({ call: null, view: { run_id: 's', seq: 1 } });
   });
 
+  it('starts nothing, says so, and does not continue the shown run while another command is in progress', async () => {
+    const { runs, state } = await opened();
+    void state().step('over');
+    await state().start({ flow_path: 'f', text: '', input: {}, models: {}, pace: 'continue' });
+    expect([runs.named('start'), runs.named('continue')]).toEqual([[], []]);
+    expect(state().failure).toMatchObject({ variant: 'Conflict', message: expect.stringContaining('No run was started') });
+  });
+
   it('keeps the shown run when none takes its place', async () => {
     const { state } = await opened();
     expect(await state().replace(async () => null)).toBe(false);

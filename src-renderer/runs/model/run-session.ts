@@ -4,7 +4,7 @@ import { follow } from '#renderer/api/follow.ts';
 import type { Studio } from '#renderer/api/studio.ts';
 import type { RunDetail, RunSummary, StateAt } from '#shared/contract/runs.ts';
 import type { Json } from '#shared/json.ts';
-import type { TransferableError } from '#shared/run/error.ts';
+import { FlowError, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import { foldAhead } from './ahead-fold.ts';
 import { foldDetail, foldEvents, foldSummary, type KnownRecord, type RunView, rewindLines, viewOf } from './run-fold.ts';
@@ -62,6 +62,7 @@ export interface RunSessionState {
   readonly drive: 'step' | 'continue';
   /** The last step that the user asked for; null after other commands. */
   readonly mode: StepMode | null;
+  /** Starts a run and shows it. A failure, also that another command is in progress (`Conflict`), is in `failure`. */
   start(run: NewRun): Promise<void>;
   open(run_id: string): Promise<void>;
   /**
@@ -90,6 +91,8 @@ export interface RunSessionState {
   onSummary(summary: RunSummary): void;
   dismissFailure(): void;
 }
+
+const busy = 'No run was started: another command of the debugger is in progress. Try again when it has ended.';
 
 /** The number of last steps whose output lines load when a run is opened. */
 const stepsWithLines = 2000;
@@ -273,6 +276,10 @@ export function createRunSession(runs: RunsApi, schedule: (flush: () => void) =>
       mode: null,
 
       start: async ({ pace, ...run }) => {
+        // A second click does nothing. Beside any other command, the form that asked has to say that nothing was started.
+        const { call } = get();
+        if (call === 'start') return;
+        if (call) return set({ failure: toTransferable(new FlowError('Conflict', busy)) });
         const failure = await command('start', async () => {
           show(await runs.start(run));
           set({ drive: pace === 'continue' ? 'continue' : 'step' });
