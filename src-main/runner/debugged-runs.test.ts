@@ -308,7 +308,10 @@ function oneByOne(stops: readonly [number, string][]): [number, string][] {
 /** Events in the order of their records, and in each of them by call: calls that run at once within a step tell theirs as they come. */
 function bySpan(events: readonly RunEvent[]): RunEvent[] {
   const spanOf = ({ parent_span_id = '', span_id = '' }: RunEvent) => `${parent_span_id} ${span_id}`;
-  return events.toSorted((one, other) => one.seq - other.seq || spanOf(one).localeCompare(spanOf(other)));
+  const compare = (one: string, other: string) => Number(one > other) - Number(one < other);
+  return events.toSorted(
+    (one, other) => one.seq - other.seq || compare(spanOf(one), spanOf(other)) || compare(JSON.stringify(one), JSON.stringify(other)),
+  );
 }
 
 /** Everything that the journal holds of a run, but its ids. */

@@ -27,11 +27,15 @@ const called: RunEvent = {
 const inside: RunEvent = { ...common, seq: 5, parent_span_id: 'c', type: 'node_enter', kind: 'work' };
 
 test('each event has its request, which is the run unless it says so, and its session', () => {
-  expect(new Correlation().add(asked)).toMatchObject({ request_id: 'r', span_id: 'r/3', parent_span_id: 'r' });
+  const ofRun = new Correlation().add(asked);
+  expect(ofRun).toMatchObject({ request_id: 'r', span_id: 'r/3' });
+  // In a run, a parent says that an event is of a called flow.
+  expect(ofRun).not.toHaveProperty('parent_span_id');
   expect(new Correlation({ request_id: 'q', session_id: 's' }).add(asked)).toMatchObject({
     request_id: 'q',
     session_id: 's',
     span_id: 'q/3',
+    parent_span_id: 'q',
   });
 });
 

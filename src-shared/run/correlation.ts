@@ -9,8 +9,9 @@ export interface CorrelationIds {
 }
 
 /**
- * Adds pagantic's `CorrelationContext` to a run's events: the request is the root, with a span for each transition, below it one for each tool call, and
- * below that the events of a flow called as a tool. `caused_by` is the model call's transition for a tool's events, and the tool call for those of its flow.
+ * Adds pagantic's `CorrelationContext` to a run's events: a span for each transition, below the request if there is one, below it one for each tool call,
+ * and below that the events of a flow called as a tool. Without a request, the events of a transition have no `parent_span_id`: there, one says that the
+ * event is of a called flow. `caused_by` is the model call's transition for a tool's events, and the tool call for those of its flow.
  */
 export class Correlation {
   readonly #ids: CorrelationIds;
@@ -24,7 +25,8 @@ export class Correlation {
   add(event: RunEvent): RunEvent {
     const { request_id = event.run_id, session_id } = this.#ids;
     const transition = `${request_id}/${event.seq}`;
-    const span = event.span_id === undefined ? { span_id: transition, parent_span_id: request_id } : { parent_span_id: transition };
+    const above = this.#ids.request_id === undefined ? {} : { parent_span_id: this.#ids.request_id };
+    const span = event.span_id === undefined ? { span_id: transition, ...above } : { parent_span_id: transition };
     if (event.type === 'inference_start') this.#asked.set(event.node, transition);
     const caused_by = event.parent_span_id ?? ('tool_call_id' in event ? this.#asked.get(event.node) : undefined);
     return {
