@@ -7,9 +7,9 @@ export interface EventStreamOptions {
   readonly runId: string;
   /** The stream begins after this record. */
   readonly afterSeq: number;
-  readonly reading: Background;
+  readonly reading: Pick<Background, 'call'>;
   /** Null for a read-only run. */
-  readonly run: LiveRun | null;
+  readonly run: Pick<LiveRun, 'events' | 'ahead' | 'retained'> | null;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -20,8 +20,9 @@ const endings: ReadonlySet<string> = new Set(['success', 'cancelled']);
  * ended; a failed run can be retried, so its stream continues.
  */
 export async function* runEvents({ runId, afterSeq, reading, run, signal }: EventStreamOptions): AsyncGenerator<RunEvent, void> {
-  // Subscribe before reading, so that no event is missed.
+  // Subscribe before reading, so that no event is missed. What is retained from then on comes live, too, so it is read now.
   const live = run?.events.read(signal, appendToBacklog);
+  const retained = run?.retained.slice() ?? [];
   try {
     const { seq: recorded, status } = await reading.call('summary', { run_id: runId });
     for (let after: number | null = afterSeq; after !== null && after < recorded; ) {
@@ -29,13 +30,12 @@ export async function* runEvents({ runId, afterSeq, reading, run, signal }: Even
       for (const event of events) if (event.seq <= recorded) yield event;
       after = next;
     }
-    if (!run || !live || endings.has(status)) return;
+    if (!live || endings.has(status)) return;
     const known = Math.max(recorded, afterSeq);
-    const retained = new Set(run.retained.filter((event) => event.seq > known));
-    yield* retained;
+    yield* retained.filter((event) => event.seq > known);
     for await (const event of live) {
       // Events of the executor (`init_stream`, `end_stream`, `error`) are not recorded.
-      if (retained.has(event) || (event.seq <= known && isRecorded(event))) continue;
+      if (event.seq <= known && isRecorded(event)) continue;
       yield event;
       if (endsRun(event)) return;
     }
