@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { RunStoreChannel } from '#main/journal/run-store-calls.ts';
 import { activeTrace } from '#main/platform/trace-context.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import { type BodyPlace, BodyWatchdog, bodyCells } from './body-clock.ts';
 import type { DriveResult } from './drive-result.ts';
 import type { RunTelemetry } from './posted-telemetry.ts';
+import { type RunThreads, startRunThread } from './run-threads.ts';
 import type { ExecutorListener } from './run-worker.ts';
 import type {
   DebugSettings,
   RunWorkerData,
+  ThreadMessage,
   WorkerAnswers,
   WorkerCall,
   WorkerMessage,
@@ -30,6 +32,8 @@ export type RunWorkerClientOptions = Pick<RunWorkerData, 'folder' | 'journal_pat
     readonly telemetry?: RunTelemetry | undefined;
     /** Opens a channel to the store of which the journal is a working copy; absent: the journal is all there is. */
     readonly runStore?: RunStoreChannel | undefined;
+    /** Threads that serve one run after the other. If absent, the run's thread ends with it. */
+    readonly threads?: RunThreads | undefined;
   };
 
 interface Pending {
@@ -120,6 +124,27 @@ export class RunWorkerClient {
     await this.#end(new FlowError('Cancelled', 'The studio is closing.'));
   }
 
+  /** Lets the thread go to another run if nothing is pending. A call that comes meanwhile gets a thread of its own. */
+  async letGo(): Promise<void> {
+    const { threads } = this.#options;
+    const worker = this.#worker;
+    if (!worker || this.#pending.size > 0 || this.#restarting) return;
+    // A cancelled run may have left a computation behind.
+    if (!threads || this.#stopping) return this.close();
+    this.#worker = undefined;
+    this.#watchdog?.end();
+    const left = new Promise<boolean>((done) => {
+      worker.on('message', (news: WorkerMessage) => news.type === 'left' && done(true));
+      worker.once('exit', () => done(false));
+    });
+    worker.postMessage('leave' satisfies ThreadMessage);
+    const late = new AbortController();
+    const hasLeft = await Promise.race([left, wait(patience, false, { signal: late.signal }).catch(() => false)]);
+    late.abort();
+    if (hasLeft) threads.give(worker);
+    else await worker.terminate();
+  }
+
   async #remember(opened: Promise<{ readonly run_id: string }>): Promise<{ readonly run_id: string }> {
     const { run_id: runId } = await opened;
     this.#runId = runId;
@@ -139,7 +164,7 @@ export class RunWorkerClient {
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    const { onEvents, onAhead, onChange, onMcpPort, telemetry, runStore, ...data } = this.#options;
+    const { onEvents, onAhead, onChange, onMcpPort, telemetry, runStore, threads, ...data } = this.#options;
     const mcp = onMcpPort ? new MessageChannel() : null;
     if (mcp) onMcpPort?.(mcp.port1);
     const token = randomUUID();
@@ -158,16 +183,13 @@ export class RunWorkerClient {
       telemetry: telemetry ? { content: telemetry.content } : null,
     };
     this.#token = token;
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData,
-      transferList: [workerData.mcp, workerData.run_store].filter((port) => port !== null),
-    });
+    const worker = threads ? threads.take(workerData) : startRunThread(workerData);
     worker.on('message', (news: WorkerMessage) => {
       if (news.type === 'events') onEvents(news.events);
       else if (news.type === 'ahead') onAhead?.(news.event);
       else if (news.type === 'operation') telemetry?.onOperation(news.operation);
       else if (news.type === 'changed') onChange(news.summary);
-      else this.#settle(news);
+      else if (news.type !== 'left') this.#settle(news);
     });
     worker.on('error', (error) => this.#died(worker, error instanceof Error ? error.message : String(error)));
     worker.on('exit', (code) => this.#died(worker, `it ended with code ${code}`));

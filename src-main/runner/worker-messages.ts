@@ -112,8 +112,15 @@ export interface WorkerCall {
   readonly trace?: TraceContext;
 }
 
+/**
+ * Messages to a run's thread: a request; to end with the run; or to leave the run and wait for another one, which begins with data of its own.
+ */
+export type ThreadMessage = WorkerCall | 'close' | 'leave' | { readonly type: 'begin'; readonly data: RunWorkerData };
+
 /** Messages from the thread, in order. */
 export type WorkerMessage =
+  /** The thread has left its run, and nothing of it remains. */
+  | { readonly type: 'left' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: WorkerAnswers[WorkerRequestType] }
   | { readonly type: 'failure'; readonly id: number; readonly error: TransferableError }
   /** Events with their values filled in. A thread that emits more than can be delivered sends a `gap` instead. */

@@ -48,7 +48,7 @@ export class FlowService {
   async get(name: string): Promise<ServedFlowDetail> {
     const row = await this.#folders.deployed.find(name);
     const { folder, path } = await this.#folders.ofFlow(name);
-    const { flow } = await folder.session.background.call('servedFlow', { path, trusted: await folder.session.trusted() });
+    const flow = await folder.session.background.call('servedFlow', { path, trusted: await folder.session.trusted() });
     return { ...flow, name, version: row?.version ?? null };
   }
 

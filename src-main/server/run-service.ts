@@ -104,17 +104,17 @@ export class RunService {
     return this.#newId();
   }
 
-  /** Starts a run, and drives it unless `paused`. A run that has this id already is returned as it is. */
-  async start(runId: string, { flow, input, models, paused, metadata }: StartRequest): Promise<ServedRunDetail> {
+  /** Starts a run, and drives it unless `paused`. A run that has this id already is left as it is. */
+  async start(runId: string, { flow, input, models, paused, metadata }: StartRequest): Promise<void> {
     const earlier = await this.#store.runs.get(runId);
-    const begun = earlier && (await this.get(runId).catch(() => null));
+    const begun = earlier && (await this.#summary(runId).catch(() => null));
     // A repeated request finds the version that it began with.
     const begunIn = begun && earlier && (await this.#folders.ofKey(earlier.folder));
     const { folder, path } = begunIn ? { folder: begunIn, path: '' } : await this.#folders.ofFlow(flow);
     const { session } = folder;
     if (!paused) this.#assertRoomFor(runId);
     if (!begun) {
-      const { text } = await session.background.call('servedFlow', { path, trusted: await session.trusted() });
+      const text = await session.background.call('textToStart', { path, trusted: await session.trusted() });
       await this.#store.runs.set({ run_id: runId, server: this.#server, folder: folder.key, metadata, driven: false });
       try {
         await session.runs.start({ run_id: runId, flow_path: path, text, input, models });
@@ -123,14 +123,13 @@ export class RunService {
         throw error;
       }
     }
-    if (!paused) await this.#begin(runId, session);
-    return this.get(runId);
+    if (!paused) await this.#begin(runId, session, begun !== null);
   }
 
   /** Drives a new run. One that is found again may have been taken up meanwhile. */
-  #begin(runId: string, { runs }: FolderSession): Promise<void> {
+  #begin(runId: string, { runs }: FolderSession, again: boolean): Promise<void> {
     return this.#order.run(runId, async () => {
-      const { seq, status } = await this.get(runId);
+      const { seq, status } = again ? await runs.summary(runId) : { seq: 0, status: 'paused' };
       if (seq > 0 || status !== 'paused') return;
       await this.#mark(runId, true);
       await runs.continue(runId);
@@ -146,9 +145,7 @@ export class RunService {
     this.#watchers.add(watcher);
     const timer = setTimeout(() => rested.resolve(), seconds * 1000);
     try {
-      const now = await this.get(runId);
-      if (resting.has(now.status)) return now;
-      await rested.promise;
+      if (!resting.has((await this.#summary(runId)).status)) await rested.promise;
       return await this.get(runId);
     } finally {
       clearTimeout(timer);
@@ -235,8 +232,12 @@ export class RunService {
 
   /** Number of the run's last record. */
   async seqOf(runId: string): Promise<number> {
-    const { session } = await this.#folders.ofRun(runId);
-    return (await session.background.call('summary', { run_id: runId })).seq;
+    return (await this.#summary(runId)).seq;
+  }
+
+  /** Throws `NotFound`. */
+  async #summary(runId: string): Promise<RunSummary> {
+    return (await this.#folders.ofRun(runId)).session.runs.summary(runId);
   }
 
   step(runId: string, mode: 'into' | 'over' | 'out', afterSeq?: number): Promise<ServedRunDetail> {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { RunStoreChannel } from '#main/journal/run-store-calls.ts';
 import { removeWorkingCopy } from '#main/journal/workspace-journals.ts';
 import type { RunTelemetry } from '#main/runner/posted-telemetry.ts';
+import { RunThreads } from '#main/runner/run-threads.ts';
 import type { RunningOptions } from '#main/services/runs/run-registry.ts';
 import { FolderSession } from '#main/services/workspace/folder-session.ts';
 import { realFolder } from '#main/services/workspace/real-folder.ts';
@@ -49,7 +50,8 @@ export class ServedFolders {
   readonly offered: readonly OfferedFolder[];
   readonly deployed: DeployedFolders;
   readonly #runs: ServedRunStore;
-  readonly #running: Pick<RunningOptions, 'slots' | 'telemetry'>;
+  readonly #running: Pick<RunningOptions, 'slots' | 'telemetry' | 'threads'>;
+  readonly #threads = new RunThreads();
   readonly #runStore: RunStoreChannel | undefined;
   readonly #opened = new Map<string, Promise<ServedFolder>>();
   readonly #changed = new Set<(summary: RunSummary) => void>();
@@ -65,7 +67,7 @@ export class ServedFolders {
     this.#runs = runs;
     this.#runStore = runStore;
     this.deployed = deployed;
-    this.#running = { ...(runSlots !== undefined && { slots: runSlots }), ...(telemetry && { telemetry }) };
+    this.#running = { threads: this.#threads, ...(runSlots !== undefined && { slots: runSlots }), ...(telemetry && { telemetry }) };
     this.offered = paths.map((path) => {
       const prefix = paths.length === 1 ? '' : `${basename(path)}/`;
       const session = new FolderSession(path, this.#listener, this.#running);
@@ -145,6 +147,7 @@ export class ServedFolders {
 
   async close(): Promise<void> {
     await Promise.all((await this.opened()).map(({ session }) => session.close()));
+    await this.#threads.close();
   }
 
   async #openVersion(key: string, row: DeployedVersionRow): Promise<ServedFolder> {
@@ -155,7 +158,7 @@ export class ServedFolders {
       runStore: this.#runStore,
       folderOf: (runId) => this.deployed.folderOfRun(runId, path),
     });
-    const { flow } = await session.background.call('servedFlow', { path: row.flow, trusted: this.deployed.trusted });
+    const flow = await session.background.call('servedFlow', { path: row.flow, trusted: this.deployed.trusted });
     // Who deployed it has agreed to what it may do.
     await confirm(path, row.flow, flow.capabilities.map(capabilityKey));
     const name = `${row.name}@${row.version}`;

@@ -21,7 +21,22 @@ export interface LoadedFlow extends BuiltFlow {
 
 /** Builds a flow from a possibly unsaved text; `path` is its location relative to the workspace. */
 export function loadFlowText(text: string, path: string, options: FlowEnvironmentOptions, files: readonly string[] = []): LoadedFlow {
-  return buildParsed(parseFlow(text, path), options, files);
+  return buildParsed(parseAgain(text, path), options, files);
+}
+
+/** Texts that were parsed last, newest last. */
+const parsedLast: ParsedFlow[] = [];
+const parsedKept = 8;
+/** A longer text is not kept, in characters. */
+const longestKept = 256 * 1024;
+
+/** Parses a text unless it is one of the last: a server builds the same flow for each of its runs. */
+function parseAgain(text: string, path: string): ParsedFlow {
+  const at = parsedLast.findIndex((parsed) => parsed.text === text && parsed.path === path);
+  const [known = parseFlow(text, path)] = at < 0 ? [] : parsedLast.splice(at, 1);
+  if (text.length <= longestKept) parsedLast.push(known);
+  if (parsedLast.length > parsedKept) parsedLast.shift();
+  return known;
 }
 
 /** Builds a flow from a document that is not on disk, as if it were at `path`. Its `text` is JSON. */

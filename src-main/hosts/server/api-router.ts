@@ -102,9 +102,9 @@ export function apiRouter({ flows, runs, tokens, folders }: ServerServices) {
       start: server.runs.start.handler(async ({ input, context: { intent } }) => {
         const runId = typeof intent.earlier?.run_id === 'string' ? intent.earlier.run_id : runs.newRunId();
         await intent.note({ run_id: runId });
-        const started = await runs.start(runId, input.body);
+        await runs.start(runId, input.body);
         const seconds = input.query?.wait;
-        const run = seconds === undefined || input.body.paused ? started : await runs.settled(runId, seconds);
+        const run = await (seconds === undefined || input.body.paused ? runs.get(runId) : runs.settled(runId, seconds));
         return { status: 201, headers: { location: `/v1/runs/${runId}` }, body: run } as const;
       }),
       list: server.runs.list.handler(async ({ input }) => body(await runs.list(input.query))),

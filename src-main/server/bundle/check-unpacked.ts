@@ -5,7 +5,7 @@ import type { ServedFlowDetail } from '#shared/contract/server/flows.ts';
 export async function checkUnpacked(folder: string, path: string, trusted: boolean): Promise<ServedFlowDetail> {
   const background = new Background(folder);
   try {
-    return (await background.call('servedFlow', { path, trusted })).flow;
+    return await background.call('servedFlow', { path, trusted });
   } finally {
     await background.close();
   }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { decodeText } from '#main/workspace/decode-text.ts';
 import { draftIndex } from '#main/workspace/flow-drafts.ts';
@@ -23,6 +23,12 @@ function looksLikeWorkflow(path: string, text: string): boolean {
   return /\bagents\b/.test(text) && /\borchestration\b/.test(text) && isWorkflowText(path, text);
 }
 
+const isFile = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
 /** The flows of a folder with their names. Caches the names of unchanged files. */
 export class FlowList {
   readonly #folder: string;
@@ -39,6 +45,12 @@ export class FlowList {
     const known = new Map(await Promise.all(paths.map(async (path) => [path, await this.#nameOf(path)] as const)));
     this.#known = known;
     return [...known].flatMap(([path, { name }]) => (name === null ? [] : { path, name, has_draft: hasDraft(path) }));
+  }
+
+  /** Whether the folder has a flow at this path. Walks the folder only for one that was not seen before. */
+  async has(path: string): Promise<boolean> {
+    if (this.#known.has(path)) return (await this.#nameOf(path)).name !== null && (await isFile(join(this.#folder, path)));
+    return (await this.read()).some((flow) => flow.path === path);
   }
 
   async #nameOf(path: string): Promise<KnownName> {

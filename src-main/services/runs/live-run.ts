@@ -1,10 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RunStoreChannel } from '#main/journal/run-store-calls.ts';
 import type { RunTelemetry } from '#main/runner/posted-telemetry.ts';
+import type { RunThreads } from '#main/runner/run-threads.ts';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed } from '#main/services/host/feed.ts';
-import type { RunSummary } from '#shared/contract/runs.ts';
+import type { RunStatus, RunSummary } from '#shared/contract/runs.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import { errorEvent } from '#shared/run/error-event.ts';
 import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
@@ -14,6 +15,9 @@ import type { ReleaseSlot, RunSlots } from './run-slots.ts';
 
 /** Number of events buffered for a reader that connects during a step that is not recorded yet. */
 const retainedLimit = 1000;
+
+/** What a run rests in when no command goes on with it. */
+const ended: ReadonlySet<RunStatus> = new Set(['success', 'error', 'cancelled']);
 
 /** Limits shared by the runs of a folder: runs driven at once, and short operations beside them. */
 export interface CallSlots {
@@ -39,6 +43,8 @@ export interface LiveRunOptions {
   /** See `RunWorkerClientOptions`. */
   readonly onMcpPort: (port: MessagePort) => void;
   readonly runStore: RunStoreChannel | undefined;
+  /** See `RunWorkerClientOptions`. With it, a run that has ended lets its thread go at once. */
+  readonly threads: RunThreads | undefined;
 }
 
 /** A run with its thread and its live events. */
@@ -65,6 +71,8 @@ export class LiveRun {
   #consenting: Promise<void> | null = null;
   /** Whether the thread was created with revoked permissions and ends as soon as it is idle. */
   #outdated = false;
+  /** Whether the run has ended, so that another one may have its thread as soon as it is idle. */
+  #letsGo = false;
 
   /** Where and why the run is stopped, after which record. */
   #stop: { readonly seq: number; readonly stop: Stop } | null = null;
@@ -72,7 +80,19 @@ export class LiveRun {
   #copy: string | null = null;
   #debug: DebugSettings = { breakpoints: [], supplied: [] };
 
-  constructor({ folder, journalPath, runId, onChange, onMcpPort, runStore, slots: lanes, onQueue, debug, telemetry }: LiveRunOptions) {
+  constructor({
+    folder,
+    journalPath,
+    runId,
+    onChange,
+    onMcpPort,
+    runStore,
+    slots: lanes,
+    onQueue,
+    debug,
+    telemetry,
+    threads,
+  }: LiveRunOptions) {
     this.#findDebug = debug;
     const firstDebug = () => this.#debug;
     this.#slots = lanes;
@@ -105,11 +125,13 @@ export class LiveRun {
       onAhead: (event) => this.ahead.publish(event),
       onChange: (summary) => {
         this.#stop = summary.stop ? { seq: summary.seq, stop: summary.stop } : null;
+        this.#letsGo = threads !== undefined && ended.has(summary.status);
         onChange(summary);
       },
       onMcpPort,
       telemetry,
       runStore,
+      threads,
     });
   }
 
@@ -229,7 +251,9 @@ export class LiveRun {
 
   async #onCallEnd(): Promise<void> {
     this.#calls -= 1;
-    if (this.#outdated && !this.busy) await this.suspendWorker();
+    if (this.busy) return;
+    if (this.#outdated) await this.suspendWorker();
+    else if (this.#letsGo) await this.#letWorkerGo();
   }
 
   /** Resolves when the run has a slot. Calls of one run share a slot: the executor itself refuses a second call. */
@@ -316,6 +340,14 @@ export class LiveRun {
     this.#hosts = null;
     this.#outdated = false;
     await this.worker.close();
+  }
+
+  /** Lets an ended run's thread go to another run. */
+  async #letWorkerGo(): Promise<void> {
+    this.#retained = [];
+    this.#hosts = null;
+    this.#letsGo = false;
+    await this.worker.letGo();
   }
 
   /** Ends the thread now, or after the current transition. */

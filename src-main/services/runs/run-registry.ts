@@ -5,6 +5,7 @@ import type { McpHolder } from '#main/mcp/access.ts';
 import { shareServers } from '#main/mcp/shared-servers.ts';
 import { copyFolder, type FolderCopy } from '#main/platform/files/copy-folder.ts';
 import type { RunTelemetry } from '#main/runner/posted-telemetry.ts';
+import type { RunThreads } from '#main/runner/run-threads.ts';
 import type { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import type { StepMode } from '#main/runner/step-target.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
@@ -61,6 +62,8 @@ export interface RunningOptions {
   readonly telemetry?: RunTelemetry;
   /** Opens a channel to the store of which the folder's journal is a working copy. Default: the journal is all there is. */
   readonly runStore?: RunStoreChannel | undefined;
+  /** Threads that serve one run after the other. Default: a thread for each run. */
+  readonly threads?: RunThreads;
 }
 
 /** Returns the folder in which a run is driven, by its id; null: that of its flow. */
@@ -86,6 +89,7 @@ export class RunRegistry {
   readonly #folderOf: RunFolders;
   readonly #telemetry: RunTelemetry | undefined;
   readonly #runStore: RunStoreChannel | undefined;
+  readonly #threads: RunThreads | undefined;
 
   constructor(
     folder: string,
@@ -93,10 +97,11 @@ export class RunRegistry {
     mcp: McpHolder,
     onChange: (summary: RunSummary) => void,
     debug: () => Promise<DebugSettings>,
-    { slots: runSlots = defaultRunSlots, folderOf = async () => null, telemetry, runStore }: RunningOptions = {},
+    { slots: runSlots = defaultRunSlots, folderOf = async () => null, telemetry, runStore, threads }: RunningOptions = {},
   ) {
     this.#telemetry = telemetry;
     this.#runStore = runStore;
+    this.#threads = threads;
     this.#folderOf = folderOf;
     this.#debug = debug;
     this.#slots = { driving: new RunSlots(runSlots), short: new RunSlots(shortCalls) };
@@ -322,6 +327,7 @@ export class RunRegistry {
       onMcpPort,
       telemetry: this.#telemetry,
       runStore: this.#runStore,
+      threads: this.#threads,
       debug: async () => {
         const debug = await this.#debug();
         return this.#unattended.has(runId ?? '') ? { ...debug, breakpoints: [] } : debug;
