@@ -1,5 +1,4 @@
 import { readableFailure } from '#main/debug/readable-failure.ts';
-import { Journal } from '#main/journal/journal.ts';
 import { RunStoreCalls } from '#main/journal/run-store-calls.ts';
 import { SharedServers } from '#main/mcp/shared-servers.ts';
 import type { TraceContext } from '#main/platform/trace-context.ts';
@@ -15,6 +14,7 @@ import { type PostedOperation, PostedTelemetry } from './posted-telemetry.ts';
 import { createRunEnvironment, type RunEnvironment } from './run-environment.ts';
 import { type ExecutorOptions, RunExecutor } from './run-executor.ts';
 import { summaryOf } from './run-views.ts';
+import type { ThreadJournal } from './thread-journal.ts';
 import type { DebugSettings, RunWorkerData, WorkerAnswers, WorkerRequest, WorkerRequestType } from './worker-messages.ts';
 
 /** Receives what happens in a run's thread. */
@@ -48,8 +48,10 @@ export class RunWorker {
   /** The first record whose events may have been lost with the thread before this one. */
   #lostFrom: number | undefined;
   readonly #store: RunStoreCalls | undefined;
+  readonly #journals: ThreadJournal;
 
-  private constructor(data: RunWorkerData, listener: WorkerListener, environment: RunEnvironment) {
+  private constructor(data: RunWorkerData, listener: WorkerListener, environment: RunEnvironment, journals: ThreadJournal) {
+    this.#journals = journals;
     this.#data = data;
     this.#debug = data.debug;
     this.#listener = listener;
@@ -65,7 +67,7 @@ export class RunWorker {
     this.#store = data.run_store ? new RunStoreCalls(data.run_store) : undefined;
     this.#options = {
       ...environment.executorOptions,
-      journal: Journal.open(data.journal_path, { in_use: true, ...(this.#store && { store: this.#store }) }),
+      journal: journals.open(data.journal_path, this.#store),
       context: { ...environment.context, stopRequested, ...(this.#telemetry && { telemetry: this.#telemetry }) },
       bodies: new BodyClock(data.bodies, data.overrun),
       token: data.token,
@@ -77,12 +79,12 @@ export class RunWorker {
     };
   }
 
-  static async create(data: RunWorkerData, listener: WorkerListener): Promise<RunWorker> {
+  static async create(data: RunWorkerData, listener: WorkerListener, journals: ThreadJournal): Promise<RunWorker> {
     const { folder, copy_of, consented, allow_commands, allow_hosts, mcp } = data;
     const sharedServers = mcp ? new SharedServers(mcp) : undefined;
     const trusted = await isTrusted(copy_of ?? folder);
     const options = { folder, trusted, consented, allow_commands, allow_hosts, sharedServers };
-    return new RunWorker(data, listener, await createRunEnvironment(options));
+    return new RunWorker(data, listener, await createRunEnvironment(options), journals);
   }
 
   /** Handles a request, which belongs to a trace. Throws `FlowError`. */
@@ -95,7 +97,7 @@ export class RunWorker {
   async close(): Promise<void> {
     this.#events.flush();
     this.#executor?.close();
-    this.#options.journal.close();
+    this.#journals.release();
     this.#store?.close();
     await this.#environment[Symbol.asyncDispose]();
   }

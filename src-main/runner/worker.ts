@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toTransferable } from '#shared/run/error.ts';
 import { RunWorker } from './run-worker.ts';
+import { ThreadJournal } from './thread-journal.ts';
 import type { RunWorkerData, ThreadMessage, WorkerCall, WorkerMessage } from './worker-messages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('This file only runs in a worker thread.');
+
+const journals = new ThreadJournal();
 
 type Post = (news: WorkerMessage) => void;
 
@@ -18,12 +21,16 @@ class ThreadRun {
   constructor(data: RunWorkerData, send: Post) {
     this.#data = data;
     this.#send = send;
-    this.#opened = RunWorker.create(data, {
-      onEvents: (events) => this.#post({ type: 'events', events }),
-      onAhead: (event) => this.#post({ type: 'ahead', event }),
-      onChange: (summary) => this.#post({ type: 'changed', summary }),
-      onOperation: (operation) => this.#post({ type: 'operation', operation }),
-    });
+    this.#opened = RunWorker.create(
+      data,
+      {
+        onEvents: (events) => this.#post({ type: 'events', events }),
+        onAhead: (event) => this.#post({ type: 'ahead', event }),
+        onChange: (summary) => this.#post({ type: 'changed', summary }),
+        onOperation: (operation) => this.#post({ type: 'operation', operation }),
+      },
+      journals,
+    );
     // A failed setup is reported to each call; here it must only not crash the process.
     this.#opened.catch(() => undefined);
   }
@@ -58,7 +65,10 @@ port.on('message', (message: ThreadMessage) => {
   if (message === 'close') {
     run
       .end()
-      .finally(() => port.close())
+      .finally(() => {
+        journals.close();
+        port.close();
+      })
       .catch(() => undefined);
   } else if (message === 'leave') {
     run.end().then(

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
 import type { FolderSession } from '#main/services/workspace/folder-session.ts';
@@ -64,6 +65,9 @@ const mostRuns = 1000;
 /** Code of the refusal of one run too many. */
 export const tooManyRuns = 'TOO_MANY_RUNS';
 
+/** How long to wait until a run that begins is looked at again, in milliseconds. */
+const briefly = 20;
+
 /** Statuses in which nothing happens until a caller asks for it. */
 const resting: ReadonlySet<RunStatus> = new Set(['paused', 'suspended', 'success', 'error', 'cancelled']);
 
@@ -78,6 +82,8 @@ export class RunService {
   readonly #runLimit: number;
   /** Runs that are driven or queued. */
   readonly #busy = new Set<string>();
+  /** Runs that are being created: their first change says that they are paused, which is no reason not to drive them. */
+  readonly #starting = new Set<string>();
   #stopping = false;
   #looks: NodeJS.Timeout | undefined;
   /** Called with each change of a run. */
@@ -95,7 +101,8 @@ export class RunService {
       for (const watcher of this.#watchers) watcher(summary);
       // A run that is paused without a reason has lost its journal, and is driven on.
       const lost = summary.status === 'paused' && !summary.stop;
-      if (resting.has(summary.status) && !lost && !this.#stopping) void this.#mark(summary.run_id, false).catch(() => undefined);
+      if (resting.has(summary.status) && !lost && !this.#stopping && !this.#starting.has(summary.run_id))
+        void this.#mark(summary.run_id, false).catch(() => undefined);
     });
   }
 
@@ -115,21 +122,26 @@ export class RunService {
     if (!paused) this.#assertRoomFor(runId);
     if (!begun) {
       const text = await session.background.call('textToStart', { path, trusted: await session.trusted() });
-      await this.#store.runs.set({ run_id: runId, server: this.#server, folder: folder.key, metadata, driven: false });
+      await this.#store.runs.set({ run_id: runId, server: this.#server, folder: folder.key, metadata, driven: !paused });
+      this.#starting.add(runId);
       try {
-        await session.runs.start({ run_id: runId, flow_path: path, text, input, models });
+        await session.runs.create({ run_id: runId, flow_path: path, text, input, models });
       } catch (error) {
         await this.#store.runs.remove(runId);
         throw error;
+      } finally {
+        this.#starting.delete(runId);
       }
     }
-    if (!paused) await this.#begin(runId, session, begun !== null);
+    if (paused) return;
+    if (begun) await this.#beginAgain(runId, session);
+    else await this.#order.run(runId, () => session.runs.begin(runId));
   }
 
-  /** Drives a new run. One that is found again may have been taken up meanwhile. */
-  #begin(runId: string, { runs }: FolderSession, again: boolean): Promise<void> {
+  /** Drives a new run that is found again, unless it was taken up meanwhile. */
+  #beginAgain(runId: string, { runs }: FolderSession): Promise<void> {
     return this.#order.run(runId, async () => {
-      const { seq, status } = again ? await runs.summary(runId) : { seq: 0, status: 'paused' };
+      const { seq, status } = await runs.summary(runId);
       if (seq > 0 || status !== 'paused') return;
       await this.#mark(runId, true);
       await runs.continue(runId);
@@ -138,17 +150,24 @@ export class RunService {
 
   /** Returns a run once it rests, or as it is after `seconds`. */
   async settled(runId: string, seconds: number): Promise<ServedRunDetail> {
-    const rested = Promise.withResolvers<void>();
-    const watcher = ({ run_id, status }: RunSummary) => {
-      if (run_id === runId && resting.has(status)) rested.resolve();
-    };
+    const { session } = await this.#folders.ofRun(runId);
+    const over = AbortSignal.timeout(seconds * 1000);
+    let news = Promise.withResolvers<void>();
+    const tell = () => news.resolve();
+    const watcher = ({ run_id }: RunSummary) => void (run_id === runId && tell());
+    over.addEventListener('abort', tell);
     this.#watchers.add(watcher);
-    const timer = setTimeout(() => rested.resolve(), seconds * 1000);
     try {
-      if (!resting.has((await this.#summary(runId)).status)) await rested.promise;
+      while (!over.aborted) {
+        news = Promise.withResolvers();
+        const { status } = await session.runs.summary(runId);
+        // A run that leaves the queue is recorded as paused until its thread begins.
+        const isBeginning = status === 'paused' && session.runs.drives(runId);
+        if (resting.has(status) && !isBeginning) break;
+        await (isBeginning ? wait(briefly) : news.promise);
+      }
       return await this.get(runId);
     } finally {
-      clearTimeout(timer);
       this.#watchers.delete(watcher);
     }
   }

@@ -33,6 +33,14 @@ describe.each(testDatabases('runs over HTTP'))('runs over HTTP, with a store in 
     expect(answer.body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
+  it('that are many at once each end before the caller who waits for one is answered', async () => {
+    const many = Array.from({ length: 60 }, async (_, n) => {
+      const { body } = await caller.post('/v1/runs?wait=60', { flow: 'add.flow.yaml', input: { n } });
+      return [body.status, body.output];
+    });
+    expect(await Promise.all(many)).toEqual(Array.from({ length: 60 }, (_, n) => ['success', { n: n + 1 }]));
+  });
+
   it('are stepped, looked into, answered and read as a timeline', async () => {
     const run = await start({ flow: 'ask.flow.yaml', input: { n: 1 }, paused: true });
     expect(run).toMatchObject({ status: 'paused', seq: 0, states: [{ name: 'Question', value: { n: 1 } }] });

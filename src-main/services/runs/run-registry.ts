@@ -6,9 +6,8 @@ import { shareServers } from '#main/mcp/shared-servers.ts';
 import { copyFolder, type FolderCopy } from '#main/platform/files/copy-folder.ts';
 import type { RunTelemetry } from '#main/runner/posted-telemetry.ts';
 import type { RunThreads } from '#main/runner/run-threads.ts';
-import type { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import type { StepMode } from '#main/runner/step-target.ts';
-import type { DebugSettings } from '#main/runner/worker-messages.ts';
+import type { DebugSettings, WorkerRequest } from '#main/runner/worker-messages.ts';
 import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { Background } from '#main/services/query-worker/background.ts';
 import type { TaskInput } from '#main/services/query-worker/protocol.ts';
@@ -118,6 +117,11 @@ export class RunRegistry {
 
   /** Starts a run and leaves it paused before its first transition. */
   async start(run: NewRun): Promise<RunDetail> {
+    return this.#publishDetail(await this.create(run));
+  }
+
+  /** Starts a run in the same way, without reading it back. Returns its id. */
+  async create(run: NewRun): Promise<string> {
     const path = await this.#queries.call('journal');
     const live = this.#newRun(path);
     try {
@@ -127,7 +131,7 @@ export class RunRegistry {
       );
       const { run_id: runId } = await live.runBriefly((worker) => worker.start(run));
       this.#live.set(runId, live);
-      return await this.#publishDetail(runId);
+      return runId;
     } catch (error) {
       await live.close();
       throw error;
@@ -162,14 +166,28 @@ export class RunRegistry {
     return this.#withConsent(runId, async (live) => {
       if (live.queued) return this.#summary(runId);
       const { status } = await this.#queries.call('summary', { run_id: runId });
-      const resume = (worker: RunWorkerClient) =>
-        worker.call({ type: 'continue', max_steps: maxSteps, ...(to && { until: [stopAtPlace(to)] }) });
-      const done = () => this.#trim();
-      const hasStarted = ({ type }: RunEvent) => type === 'init_stream';
-      if (status === 'paused' || status === 'error') await live.startUntil(resume, hasStarted, done, { orQueued: true });
-      else await live.drive(resume);
+      const request = { type: 'continue', max_steps: maxSteps, ...(to && { until: [stopAtPlace(to)] }) } as const;
+      if (status === 'paused' || status === 'error') await this.#startDriving(live, request);
+      else await live.drive((worker) => worker.call(request));
       return this.#summary(runId);
     });
+  }
+
+  /** Drives a run that was created here and not driven yet; resolves once it runs or is queued. */
+  begin(runId: string): Promise<void> {
+    return this.#running(runId, async (live) => {
+      await this.#ensureConsent(runId, live);
+      const own = live.copy === null ? await this.#folderOf(runId) : null;
+      if (own !== null) await live.runIn(own);
+      await this.#startDriving(live, { type: 'continue' });
+    });
+  }
+
+  /** Resolves once the run has started to be driven, or is queued. */
+  #startDriving(live: LiveRun, request: Extract<WorkerRequest, { type: 'continue' }>): Promise<void> {
+    const hasStarted = ({ type }: RunEvent) => type === 'init_stream';
+    const done = () => this.#trim();
+    return live.startUntil((worker) => worker.call(request), hasStarted, done, { orQueued: true });
   }
 
   /** Throws without the user's consent to what the run may do. */
@@ -283,9 +301,12 @@ export class RunRegistry {
     return changes;
   }
 
-  /** Publishes a run that was created without being driven. */
+  /** Publishes a run that was created without being driven, or that entered or left the queue. */
   async announce(runId: string): Promise<void> {
-    this.#publish(await this.#queries.call('summary', { run_id: runId }));
+    const summary = await this.#queries.call('summary', { run_id: runId });
+    // What was read may be older than what its thread has published meanwhile, and more will follow.
+    const live = this.#live.get(runId);
+    if (!live?.busy || live.queued) this.#publish(summary);
   }
 
   async remove(runId: string): Promise<void> {
