@@ -30,7 +30,8 @@ export function agentPerformer(shape: NodeShape): PerformNode {
   const answered = answers ? new StatePlan(answers.name, answers.schema, output.index) : output;
   const controller = Controller.of(shape);
   const summariser = Summariser.of(shape);
-  const plan = agentPlan(body.agent, answered, body.opening, controller, summariser);
+  const planned = agentPlan(body.agent, answered, body.opening, controller, summariser);
+  const plan = typeof body.plans === 'object' ? { ...planned, policy: body.plans } : planned;
   /** The plan for the input of a step. The input waits until the agent has an output, so all phases of a visit have the same. */
   const planFor = (step: Step): AgentPlan =>
     body.agent.by_input

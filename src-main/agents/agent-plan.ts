@@ -5,6 +5,7 @@ import { adviceOnMissingTool } from '#main/engine/tool-calls/missing-tool.ts';
 import type { FinishedCall } from '#main/engine/tool-calls/tool-call-events.ts';
 import { type AllowedTools, allowedTools } from '#main/engine/tool-calls/tool-policy.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
+import type { PlanPolicy } from '#shared/flow/expansion/plan-policy.ts';
 import { submitTool } from '#shared/flow/tool-use.ts';
 import type { Json } from '#shared/json.ts';
 import { wholeMessages } from '#shared/run/cut-message.ts';
@@ -98,6 +99,8 @@ export interface AgentPlan {
   readonly controller: Controller | null;
   /** The function that summarises its kept conversation; null: a model does. */
   readonly summariser: Summariser | null;
+  /** What its answer, a plan with typed steps, has to keep to. */
+  readonly policy?: PlanPolicy;
   /** The start of the conversation, if given; otherwise it starts with preamble and prompt. */
   readonly opening: readonly Message[] | undefined;
 }

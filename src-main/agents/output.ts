@@ -1,5 +1,6 @@
 import type { Step } from '#main/engine/step/step.ts';
 import { allViolations, type SchemaViolation } from '#main/engine/values/schema-validator.ts';
+import { readPlan } from '#shared/flow/expansion/plan-policy.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { capJson } from '#shared/run/model-text.ts';
@@ -25,7 +26,7 @@ export function readAnswer(plan: AgentPlan, text: string, cut: boolean): ReadAns
   const value = readJson(text, plan.repair, cut);
   // A string schema also accepts text that is not JSON.
   const candidate = value ?? text;
-  if (plan.role ? plan.role.problemOf(candidate) === null : !plan.output.check(candidate))
+  if (plan.role ? plan.role.problemOf(candidate) === null : !plan.output.check(candidate) && violationOf(plan, candidate) === null)
     return { ok: true, value: candidate, repaired: !isJson(text) };
   const misfit = value === undefined ? unreadable(cut) : misfitOf(plan, candidate);
   return { ok: false, value: candidate, ...misfit, ...(cut && { code: cutCode(plan) }) };
@@ -54,15 +55,25 @@ export function isJson(text: string): boolean {
 /** Maximum number of schema violations reported to the model at once. */
 const mostViolations = 20;
 
+const stepMismatch = 'ORCHESTRATION_STEP_MISMATCH';
 const schemaInvalid = 'CONSTRAINT_SCHEMA_INVALID';
 
 /** Describes all schema violations of a result, so that the model can fix them at once. */
-export function misfitOf({ output, role }: AgentPlan, value: Json): Misfit {
+export function misfitOf(plan: AgentPlan, value: Json): Misfit {
+  const { output, role } = plan;
+  const violation = violationOf(plan, value);
+  if (violation !== null) return { problem: violation, code: stepMismatch, errors: [] };
   if (role) return { problem: role.problemOf(value) ?? '', code: schemaInvalid, errors: [] };
   const errors = allViolations(output.schema, value, mostViolations);
   const problem = errors.map(({ message }) => message).join('; ');
   const isOther = errors.length > 0 && errors.every(({ keyword }) => keyword === 'enum' || keyword === 'const');
   return { problem, code: isOther ? 'CONSTRAINT_ENUM_UNRECOGNIZED' : schemaInvalid, errors };
+}
+
+/** What is wrong with a plan by its policy; null if nothing is, or it makes none. */
+function violationOf({ policy }: AgentPlan, value: Json): string | null {
+  const read = policy && readPlan(value, policy);
+  return typeof read === 'string' ? read : null;
 }
 
 /** A chat's final text as the output state: the text itself, or an object with it as `text`. */
@@ -73,8 +84,9 @@ export function chatOutput({ output }: AgentPlan, text: string): Json {
 /** The error of an agent whose output still violates its schema after all attempts. `details.rejected` is the last output (truncated if long). */
 export function missesSchema(step: Step, plan: AgentPlan, { problem, code, errors }: Misfit, rejected: Json): FlowError {
   const { body } = step.plan.node;
-  if (body.type === 'agent' && body.plans && errors.some(({ path, keyword }) => path === '/steps' && keyword === 'maxItems')) {
-    const more = { code: 'ORCHESTRATION_STEP_MISMATCH', category: 'orchestration', retryable: false } as const;
+  const isTooLong = () => errors.some(({ path, keyword }) => path === '/steps' && keyword === 'maxItems');
+  if (code === stepMismatch || (body.type === 'agent' && body.plans && isTooLong())) {
+    const more = { code: stepMismatch, category: 'orchestration', retryable: false } as const;
     return new FlowError('AgentError', `The plan is invalid: ${problem}.`, {
       node: step.node,
       ...more,

@@ -10,7 +10,7 @@ import { readMark } from './supplied-marks.ts';
 export function eventsOf(runId: string, row: EventRow, inside: readonly RunEvent[], begins: boolean, path: string): RunEvent[] {
   const events = [...inside];
   if (begins && row.type !== 'resumed' && !events.some((event) => event.type === 'node_enter' && isOwnEvent(event, row.node)))
-    events.unshift(nodeEnter(runId, row));
+    events.unshift(nodeEnter(runId, { ...row, step_name: events[0]?.step_name }));
   if (row.type === 'transition' && !events.some((event) => event.type === 'node_exit' && isOwnEvent(event, row.node))) {
     const supplied = row.supplied === null ? undefined : readMark(row.supplied, path);
     events.push(nodeExit(runId, { ...row, consumed: readNames(row.consumed, path), produced: readNames(row.produced, path), supplied }));

@@ -1,5 +1,6 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import { sha256 } from '#main/engine/values/sha256.ts';
+import { type PlanInCode, splitPlan } from '#main/sdk/builder/plan-options.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import type { FlowGraph } from '#shared/flow/graph.ts';
@@ -20,7 +21,8 @@ export interface AskedAgent {
   readonly model: string;
   readonly context: Context;
   readonly redundant?: AgentSettings['redundant'];
-  readonly plan?: AgentSettings['plan'];
+  /** How a request of mode `plan` is planned. */
+  readonly plan?: PlanInCode;
   /** Checks of what goes in and out. Their expressions read the output alone: a request has no fields. */
   readonly guards?: AgentSettings['guards'];
   /** Whether tools that write run without approval after reading external content (`http_request`, `scrape_url`, …). Default: false. */
@@ -33,6 +35,7 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
   const { max_tokens, temperature, top_p, options, timeout_seconds } = hints;
   const params = { ...defined({ max_tokens, temperature, top_p }), ...(options && { options }) };
   const contract = defined({ repair: output.repair_allowed, strict: output.strict_validation, grammar: output.grammar });
+  const { plan, plan_parts } = splitPlan(asked.plan);
   const agent: AgentSettings = {
     model: asked.model,
     mode,
@@ -42,11 +45,11 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
     output: contract,
     ...(timeout_seconds !== undefined && { limits: { seconds: timeout_seconds } }),
     ...(asked.redundant && { redundant: asked.redundant }),
-    ...(asked.plan && { plan: asked.plan }),
+    ...(plan && { plan }),
     ...(asked.guards && { guards: asked.guards }),
     ...(mode === 'plan' && planTexts(messages)),
   };
-  const body = { type: 'agent', agent, ...(mode !== 'plan' && { opening: messages }) } as const;
+  const body = { type: 'agent', agent, ...(mode === 'plan' ? plan_parts && { plan_parts } : { opening: messages }) } as const;
   const node = { id: requestState, kind: 'agent', from: [requestState], to: [responseState], body, path: '/nodes/0' } as const;
   return expandAgents({
     name: 'request',

@@ -20,7 +20,12 @@ type OnMove = (move: LifecycleMove) => void;
 const planStep = `${requestState}::step`;
 const planSummary = `${requestState}::done`;
 const planChecked = `${requestState}::input+${requestState}::plan`;
-const stepRecorded = `${requestState}::going+${requestState}::answer`;
+const stepRecorded = [`${requestState}::going+${requestState}::answer`, `${requestState}::going+${requestState}::results`];
+
+/** Whether a node records what came of steps of a plan. */
+export function isStepRecorded(node: string): boolean {
+  return stepRecorded.includes(node);
+}
 
 /**
  * The state machine of a request, driven by the events of its run:
@@ -53,7 +58,7 @@ export class AgentLifecycle {
   before(event: RunEvent): void {
     if (event.type !== 'node_enter' || event.parent_span_id !== undefined) return;
     const { node, kind } = event;
-    if (this.#mode === 'plan') this.#enterPlanNode(node);
+    if (this.#mode === 'plan') this.#enterPlanNode(node, event.step_name !== undefined);
     else if (this.#state === 'PREPARE') this.#move('EXECUTE', this.#mode === 'redundant' ? 'the replicas start' : 'the agent starts');
     else if (this.#mode === 'redundant' && this.#state === 'EXECUTE' && kind !== 'agent' && node.endsWith(`${requestState}::answers`))
       this.#move('VALIDATE', 'comparing the answers');
@@ -78,10 +83,10 @@ export class AgentLifecycle {
     this.#move('COMPLETE', 'the request is answered');
   }
 
-  #enterPlanNode(node: string): void {
+  #enterPlanNode(node: string, isStep: boolean): void {
     if (node === planChecked && this.#state === 'PLAN') this.#move('PREPARE', 'the plan is valid');
-    if (node === stepRecorded && this.#state === 'EXECUTE') this.#move('VALIDATE', 'a step has its result');
-    if (node === planStep && (this.#state === 'PREPARE' || this.#state === 'VALIDATE')) this.#move('EXECUTE', 'a step starts');
+    if (isStepRecorded(node) && this.#state === 'EXECUTE') this.#move('VALIDATE', 'a step has its result');
+    if ((node === planStep || isStep) && (this.#state === 'PREPARE' || this.#state === 'VALIDATE')) this.#move('EXECUTE', 'a step starts');
     if (node === planSummary && this.#state === 'VALIDATE') this.#move('EXECUTE', 'summarizing the results');
   }
 

@@ -15,7 +15,7 @@ import type { Message } from '#shared/run/message.ts';
 import type { ExecutionContext, ExecutionState, SystemRequest, SystemResponse } from '#shared/run/system-request.ts';
 import { promptUsage, UsageCounter } from '#shared/run/token-usage.ts';
 import { requestState } from './agent-flow.ts';
-import { AgentLifecycle } from './agent-lifecycle.ts';
+import { AgentLifecycle, isStepRecorded } from './agent-lifecycle.ts';
 import { CallsMade } from './calls-made.ts';
 import { PlanSteps } from './plan-steps.ts';
 import { ValidationCollector } from './validation-result.ts';
@@ -40,6 +40,8 @@ export class AgentObserver {
   #candidates: readonly Json[] = [];
   #retrieval: number | null = null;
   #failureReported = false;
+  /** The step of the plan that the event being handled is about. */
+  #step: string | undefined;
   /** The text of the last turn so far. */
   #text = '';
   #turn = 0;
@@ -62,9 +64,11 @@ export class AgentObserver {
   /** Receives the run's events and passes them on with their correlation. */
   readonly onEvent = (event: RunEvent): void => {
     this.#count(event);
+    this.#step = this.#stepName(event) ?? this.#recordedStep(event);
     this.lifecycle.before(event);
     if (!this.lifecycle.emitsOwn(event)) this.#listener(this.#correlated(event));
     this.lifecycle.after(event);
+    this.#step = undefined;
   };
 
   onStart(run: FlowRuntime): void {
@@ -184,7 +188,7 @@ export class AgentObserver {
   #correlated(made: RunEvent): RunEvent {
     const event = this.#correlation.add(made);
     const { trace_id } = this.#request;
-    const step_name = this.#stepName(event);
+    const step_name = this.#stepName(event) ?? (event.type === 'lifecycle' ? this.#step : undefined);
     const inner = event.type === 'lifecycle' && event.node !== undefined;
     return {
       ...event,
@@ -194,11 +198,24 @@ export class AgentObserver {
     };
   }
 
-  /** The index of the plan's current step. */
+  /** The step of the plan that an event belongs to. */
   #stepName(event: RunEvent): string | undefined {
+    if (event.step_name !== undefined) return event.step_name;
     if (this.#request.mode !== 'plan' || !('node' in event) || event.node !== `${requestState}::step`) return undefined;
     const { step } = (this.#waiting('step') ?? {}) as { readonly step?: { readonly name: string } };
     return step?.name;
+  }
+
+  /** The step whose result a node records; undefined where several have ended together. */
+  #recordedStep(event: RunEvent): string | undefined {
+    if (this.#request.mode !== 'plan' || event.type !== 'node_enter' || !isStepRecorded(event.node)) return undefined;
+    const ended = this.#waiting('results');
+    if (Array.isArray(ended)) return ended.length === 1 ? (ended[0] as { name: string }).name : undefined;
+    const { steps = [], results = [] } = (this.#waiting('going') ?? {}) as {
+      steps?: readonly { name: string }[];
+      results?: readonly Json[];
+    };
+    return steps[results.length]?.name;
   }
 
   #waiting(state: string): Json | undefined {

@@ -100,6 +100,47 @@ describe('the response of a request', () => {
     expect(response.messages.at(-1)).toMatchObject({ role: 'assistant', content: [{ text: '{"answer":"yes"}' }] });
   });
 
+  test('has the typed steps of a plan with their types, and the step in every event of one, lifecycle included', async () => {
+    using space = new TestWorkspace();
+    const Topic = state('Topic', z.object({ topic: z.string() }));
+    const Poem = state('Poem', z.object({ lines: z.number() }));
+    const poem = defineFlow({ input: Topic, output: Poem })
+      .work(Topic, Poem, ({ topic }) => ({ lines: topic.length }))
+      .build();
+    const { models } = answering(say('seen'), say('{"answer":"yes"}'));
+    const heard: RunEvent[] = [];
+    const response = await callAgent(
+      { ...chat, mode: 'plan', output: { schema: answered } },
+      {
+        model,
+        context: { ...space.context, models },
+        onEvent: (event) => heard.push(event),
+        plan: {
+          steps: { look: { agent: { model } }, rhyme: { flow: poem } },
+          planner: (request) => ({
+            rationale: JSON.stringify(request).slice(0, 1),
+            steps: [
+              { name: 'first', type: 'look', input: 'Look.' },
+              { name: 'then', type: 'rhyme', input: { topic: 'bees' }, needs: ['first'] },
+            ],
+          }),
+        },
+      },
+    );
+    const rest = { error: null, seconds: expect.any(Number), tool_calls: 0 };
+    expect(response.error).toBeNull();
+    expect(response.steps).toEqual([
+      { name: 'first', type: 'look', output: 'seen', tokens: 5, ...rest },
+      { name: 'then', type: 'rhyme', output: { lines: 4 }, tokens: 0, ...rest },
+    ]);
+    const moves = heard.flatMap((event) => (event.type === 'lifecycle' ? [`${event.from} → ${event.to} ${event.step_name ?? ''}`] : []));
+    expect(moves).toEqual([
+      ...['INIT → PLAN ', 'PLAN → PREPARE ', 'PREPARE → EXECUTE first', 'EXECUTE → VALIDATE first'],
+      ...['VALIDATE → EXECUTE then', 'EXECUTE → VALIDATE then', 'VALIDATE → EXECUTE ', 'EXECUTE → VALIDATE ', 'VALIDATE → COMPLETE '],
+    ]);
+    expect(heard.filter((event) => 'node' in event && event.node?.includes('[') && event.step_name === undefined)).toEqual([]);
+  });
+
   test('says which step of a plan failed, and which never began', async () => {
     using space = new TestWorkspace();
     const plan = {

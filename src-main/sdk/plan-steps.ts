@@ -10,6 +10,7 @@ const fresh: Counted = { error: null, tool_calls: 0, tokens: 0, seconds: 0 };
 /** Collects what the steps of a plan did: from the plan's progress, and from the events of each step. */
 export class PlanSteps {
   #names: readonly string[] = [];
+  readonly #types = new Map<string, string>();
   #results = new Map<string, Json>();
   readonly #counted = new Map<string, Counted>();
 
@@ -27,7 +28,7 @@ export class PlanSteps {
   get list(): PlanStepMade[] {
     return this.#names.map((name) => ({
       name,
-      type: 'task',
+      type: this.#types.get(name) ?? 'task',
       output: this.#results.get(name) ?? null,
       ...(this.#counted.get(name) ?? fresh),
     }));
@@ -38,10 +39,14 @@ export class PlanSteps {
     if (!isJsonObject(state ?? null)) return;
     const { steps, results } = state as Readonly<Record<string, Json | undefined>>;
     // The plan's progress lists what is left to do.
-    if (Array.isArray(steps) && steps.length > this.#names.length) this.#names = namesOf(steps);
+    if (Array.isArray(steps)) {
+      if (steps.length > this.#names.length) this.#names = namesOf(steps);
+      for (const step of steps)
+        if (isJsonObject(step) && typeof step.name === 'string' && typeof step.type === 'string') this.#types.set(step.name, step.type);
+    }
     if (Array.isArray(results)) {
       for (const result of results) {
-        if (isJsonObject(result) && typeof result.name === 'string') this.#results.set(result.name, result.text ?? null);
+        if (isJsonObject(result) && typeof result.name === 'string') this.#results.set(result.name, result.text ?? result.output ?? null);
       }
     }
   }

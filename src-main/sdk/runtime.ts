@@ -38,6 +38,7 @@ export {
   services,
   type ToolFunctions,
 } from '#main/sdk/builder/flow-types.ts';
+export type { PlanInCode, PlanMade, Planner, StepTypeInCode } from '#main/sdk/builder/plan-options.ts';
 export { left, right, type Sides } from '#main/sdk/builder/sides.ts';
 export { jsonSchema, type State, state, type TypedJsonSchema } from '#main/sdk/builder/state.ts';
 export type { Overflow } from '#main/sdk/run/event-queue.ts';

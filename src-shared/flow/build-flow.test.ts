@@ -54,6 +54,20 @@ const talker = (settings: object): object =>
   flow([{ kind: 'agent', from: 'A', to: 'B', agent: { model: 'script://a.json', ...settings } }]);
 
 describe('buildFlow', () => {
+  it('puts the flows and the module that a plan names into its graph, and their text into the hash', () => {
+    const inner = flow([work('A', 'B')]);
+    const plan = { steps: { a: { flow: './a.flow.json' }, b: { agent: { model: 'openai://m' } } }, planner: { module: './p.ts' } };
+    const files = { 'a.flow.json': inner, 'p.ts': 'export default () => 1;' };
+    const { graph, problems } = built(talker({ mode: 'plan', plan }), { files, trusted: true });
+    expect(problems).toEqual([]);
+    expect(graph?.nodes.find(({ id }) => id === 'A::request')?.body).toMatchObject({ type: 'module', file: 'p.ts', export: 'default' });
+    const wave = graph?.nodes.find(({ id }) => id === 'A::wave')?.body;
+    const step = wave?.type === 'each' ? wave.flow.nodes : [];
+    expect(step.flatMap(({ body }) => (body.type === 'each' ? [body.flow.source] : []))).toEqual(['a.flow.json']);
+    expect(graph?.hash).toContain('a.flow.json');
+    expect(found(talker({ mode: 'plan', plan }), { files })).toEqual(['needs_trust /nodes/0/agent/plan/planner/module A']);
+  });
+
   it('makes the graph of a flow without errors, in document order, with defaults filled in', () => {
     const { graph, problems, terminals, node_count } = built(
       flow(
@@ -126,6 +140,18 @@ describe('buildFlow', () => {
     ['bad_conversation /nodes/0/agent/conversation A', talker({ conversation: { scope: 'workspace' } })],
     ['bad_conversation /nodes/0/agent/conversation A', talker({ mode: 'plan', conversation: { scope: 'run', key: 'k' } })],
     ['bad_control /nodes/0/agent/control A', talker({ mode: 'redundant', control: { expr: "'continue'" } })],
+    ['bad_plan /nodes/0/agent/plan/steps A', talker({ plan: { steps: { a: { agent: { model: 'script://a.json' } } } } })],
+    ['bad_plan /nodes/0/agent/plan/fixed A', talker({ mode: 'plan', plan: { fixed: [{ name: 'a', input: '', needs: ['b'] }] } })],
+    [
+      'bad_model_url /nodes/0/agent/plan/steps/a/agent/model A',
+      talker({ mode: 'plan', plan: { steps: { a: { agent: { model: 'gpt' } } } } }),
+    ],
+    [
+      'unknown_tool /nodes/0/agent/plan/steps/a/agent/tools/0 A',
+      talker({ mode: 'plan', plan: { steps: { a: { agent: { model: 'openai://m', tools: ['raed_file'] } } } } }),
+    ],
+    ['flow_not_found /nodes/0/agent/plan/steps/a/flow A', talker({ mode: 'plan', plan: { steps: { a: { flow: './x.flow.json' } } } })],
+    ['flow_not_found /nodes/0/agent/plan/planner/flow A', talker({ mode: 'plan', plan: { planner: { flow: './x.flow.json' } } })],
     ['bad_expr /nodes/0/agent/control/expr A', talker({ control: { expr: 'turn >' } })],
     ['bad_code /nodes/0/agent/control/run A', talker({ control: { run: '(loop =>' } })],
     ['bad_conversation /nodes/0/agent/context/summarise A', talker({ context: { last: 4, summarise: {} } })],

@@ -1,9 +1,10 @@
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
+import { hasTypedSteps } from '#shared/flow/expansion/expand-typed-plan.ts';
 import { canonicalJson, type Json, type JsonObject, type JsonSchema, toJson } from '#shared/json.ts';
-import type { DocumentNode, FlowDocument, GraphNodeKind, ToolUse } from './document.ts';
+import type { AgentSettings, DocumentNode, FlowDocument, GraphNodeKind, ToolUse } from './document.ts';
 import type { FlowEnvironment } from './environment.ts';
 import { Examination, type ExaminedFlow } from './examine-flow.ts';
-import { type FlowGraph, type GraphNode, type NodeBody, type NodeOrigin, nodeIdOf } from './graph.ts';
+import { type FlowGraph, type GraphNode, type NodeBody, type NodeOrigin, nodeIdOf, type PlanParts } from './graph.ts';
 import { inlineGraph } from './inline-graph.ts';
 import { defaultLimits } from './limits.ts';
 import type { ParsedFlow } from './parse-flow.ts';
@@ -126,7 +127,7 @@ class GraphBuilder {
         body:
           node.kind === 'each' && inner
             ? { type: 'each', flow: this.graphOf(inner), ...(node.parallel !== undefined && { parallel: node.parallel }) }
-            : this.#bodyOf(node, examined.flow.path),
+            : this.#bodyOf(node, examined, path),
         ...(node.title !== undefined && { title: node.title }),
         ...(node.note !== undefined && { note: node.note }),
         path: unfolding.path ?? path,
@@ -135,9 +136,13 @@ class GraphBuilder {
     }
   }
 
-  #bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, file: string): NodeBody {
-    if (node.kind === 'agent')
-      return { type: 'agent', agent: settingsOfGraph(node.agent as JsonObject), ...(node.session && { session: node.session }) };
+  #bodyOf(node: Exclude<DocumentNode, { kind: 'flow' }>, examined: ExaminedFlow, at: string): NodeBody {
+    const file = examined.flow.path;
+    if (node.kind === 'agent') {
+      const agent = settingsOfGraph(node.agent as JsonObject);
+      const parts = agent.mode === 'plan' && hasTypedSteps(agent.plan) ? { plan_parts: this.#planParts(agent, examined, at) } : {};
+      return { type: 'agent', agent, ...parts, ...(node.session && { session: node.session }) };
+    }
     if (node.kind === 'suspend') return { type: 'suspend' };
     if (node.kind === 'each') throw new Error('An each node is built with its inner flow.');
     if (node.session) return { type: 'session', session: node.session };
@@ -154,15 +159,29 @@ class GraphBuilder {
     return { type: 'default' };
   }
 
+  #planParts({ plan = {} }: AgentSettings, { flow: { path: file }, planned }: ExaminedFlow, at: string): PlanParts {
+    const place = `${at}/agent/plan`;
+    const types = Object.keys(plan.steps ?? {}).map((type) => [type, planned.get(`${place}/steps/${type}/flow`)] as const);
+    const flows = Object.fromEntries(types.flatMap(([type, flow]) => (flow ? [[type, this.graphOf(flow)]] : [])));
+    const { planner } = plan;
+    if (planner === undefined || planner === 'model') return { flows };
+    if ('module' in planner) {
+      const { module, export: name = 'default' } = planner;
+      return { flows, planner: { type: 'module', file: namedFile(file, module), export: name, tools: [] } };
+    }
+    const making = planned.get(`${place}/planner/flow`);
+    return { flows, ...(making && { planner: this.graphOf(making) }) };
+  }
+
   /** The canonical document with its inner files and `run_file` sources by path: the input of the flow's hash. */
   #sourcesOf(examined: ExaminedFlow, files: Record<string, Json>): Json {
-    const { flow, inner, tools } = examined;
+    const { flow, inner, tools, planned } = examined;
     for (const node of documentOf(examined).nodes) {
       if (!('run_file' in node) || node.run_file === undefined) continue;
       const path = namedFile(flow.path, node.run_file);
       files[path] = this.#textOf(path);
     }
-    for (const each of [...inner.values(), ...tools.values()]) {
+    for (const each of [...inner.values(), ...tools.values(), ...planned.values()]) {
       if (Object.hasOwn(files, each.flow.path)) continue;
       if (each.code) {
         files[each.flow.path] = { code: each.code.hash };

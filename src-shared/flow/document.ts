@@ -102,8 +102,8 @@ const limits = {
 const options = { options: z.record(z.string(), json) };
 const conclude = { conclude: z.boolean() };
 
-/** The settings of an agent with what its input gives filled in. */
-const agent = z.strictObject({
+/** The settings of every agent with what its input gives filled in. */
+const anyAgent = z.strictObject({
   model: z.string(),
   preamble: z.string().optional(),
   prompt: z.string().optional(),
@@ -145,10 +145,45 @@ const agent = z.strictObject({
       min_agreement: z.number().min(0).max(1).optional(),
     })
     .optional(),
-  plan: z
-    .strictObject({ max_steps: positiveInteger.optional(), seconds_per_step: positive.optional(), linear: z.boolean().optional() })
-    .optional(),
 });
+
+/** An agent that does the steps of one type. */
+const stepAgent = anyAgent.omit({ mode: true, conversation: true, redundant: true, control: true, guards: true });
+
+/** What does the steps of one type. `description` tells the planner what the type is for. */
+const stepType = z.union([
+  z.strictObject({ description: z.string().optional(), agent: stepAgent }),
+  z.strictObject({ description: z.string().optional(), flow: z.string().min(1) }),
+]);
+
+const fixedStep = z.strictObject({
+  name: z.string().min(1),
+  type: z.string().min(1).optional(),
+  input: json,
+  needs: z.array(z.string()).optional(),
+});
+
+const plan = z
+  .strictObject({
+    max_steps: positiveInteger.optional(),
+    seconds_per_step: positive.optional(),
+    linear: z.boolean().optional(),
+    steps: z.record(stateName, stepType).optional(),
+    planner: z
+      .union([
+        z.literal('model'),
+        z.strictObject({ flow: z.string().min(1) }),
+        z.strictObject({ module: z.string().min(1), export: z.string().optional() }),
+      ])
+      .optional(),
+    fixed: z.array(fixedStep).min(1).optional(),
+    parallel: atOnce.optional(),
+  })
+  .refine(({ planner, fixed }) => planner === undefined || fixed === undefined, 'either "planner" or "fixed"')
+  .refine(({ steps }) => steps === undefined || Object.keys(steps).length > 0, 'at least one type of step in "steps"');
+
+/** The settings of an agent with what its input gives filled in. */
+const agent = anyAgent.extend({ plan: plan.optional() });
 
 /** Models by name, and the field of the input whose value is the name of the one that is used. */
 const modelChoice = z
@@ -270,6 +305,9 @@ export interface SettingsByInput {
 }
 
 export type AgentSettings = z.infer<typeof agent> & { readonly by_input?: SettingsByInput };
+export type PlanSettings = z.infer<typeof plan>;
+export type StepType = z.infer<typeof stepType>;
+export type StepAgent = z.infer<typeof stepAgent>;
 export type ToolUse = z.infer<typeof toolUse>;
 
 /** A flow document: the content of a `*.flow.yaml` or `*.flow.json` file. */

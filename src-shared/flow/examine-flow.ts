@@ -1,5 +1,6 @@
 import { checkBody } from '#shared/flow/checks/bodies.ts';
 import { checkEach, type NestedFlow } from '#shared/flow/checks/nested.ts';
+import { planFlows } from '#shared/flow/checks/plan.ts';
 import { checkReachability } from '#shared/flow/checks/reachability.ts';
 import { collector, type Report } from '#shared/flow/checks/report.ts';
 import { checkSchemas } from '#shared/flow/checks/schemas.ts';
@@ -38,6 +39,8 @@ export interface ExaminedFlow {
   readonly inner: ReadonlyMap<number, ExaminedFlow>;
   /** Flows that nodes call as tools, by the tool's name. */
   readonly tools: ReadonlyMap<string, ExaminedFlow>;
+  /** Flows that agents' plans name, by the path of the name. */
+  readonly planned: ReadonlyMap<string, ExaminedFlow>;
   /** Schemas of its states, including those inherited from nested flows. */
   readonly schemas: JsonObject;
   readonly problems: readonly Problem[];
@@ -90,6 +93,7 @@ export class Examination {
     if (isWhole) checkSchemas(flow.outline, nodes, schemas.inherited, this.#environment, report);
     const context = { file: flow.path, environment: this.#environment, report };
     const tools = new Map<string, ExaminedFlow>();
+    const planned = new Map<string, ExaminedFlow>();
     for (const node of nodes) {
       checkBody(node, context);
       checkTools(node, context);
@@ -103,6 +107,13 @@ export class Examination {
         tools.set(name, found);
         problems.push(...problemsInside({ ...node, kind: 'each', path }, found));
       }
+      for (const { flow: file, path } of planFlows(node)) {
+        const place = resolveWorkspacePath(folderOf(flow.path), file);
+        const found = this.#open(place, { named: file, path, ids: [node.id] }, flow, outer, report);
+        if (!found) continue;
+        planned.set(path, found);
+        problems.push(...problemsInside({ ...node, kind: 'each', path }, found));
+      }
     }
     let [nodeCount, unfolded] = [0, 0];
     for (const node of nodes) {
@@ -110,7 +121,7 @@ export class Examination {
       nodeCount += node.kind === 'flow' ? (inside?.nodeCount ?? 0) : 1;
       unfolded += (inside?.unfolded ?? 0) + Number(node.kind !== 'flow');
     }
-    for (const tool of tools.values()) unfolded += tool.unfolded;
+    for (const called of [...tools.values(), ...planned.values()]) unfolded += called.unfolded;
     if (unfolded > maxUnfoldedNodes)
       report(
         'format',
@@ -123,6 +134,7 @@ export class Examination {
       nodes,
       inner,
       tools,
+      planned,
       ...all,
       problems: inDocumentOrder([...flow.problems, ...problems], flow),
       terminals: states.terminals,
@@ -200,7 +212,7 @@ function isUnloadedCode({ kind, raw, index }: OutlineNode, inner: ReadonlyMap<nu
 function examinedCode(path: string, { graph, problems }: CodeFlowReading): ExaminedFlow {
   const flow = parseFlow(graph ? JSON.stringify(documentOfGraph(graph)) : '{}', path);
   const nodeCount = graph?.nodes.length ?? 0;
-  const none = { inner: new Map(), tools: new Map(), terminals: [] };
+  const none = { inner: new Map(), tools: new Map(), planned: new Map(), terminals: [] };
   const schemas = (graph?.schemas ?? {}) as JsonObject;
   return {
     ...none,

@@ -1,4 +1,5 @@
 import type { Builtin } from '#shared/flow/expansion/builtin.ts';
+import type { PlanPolicy } from '#shared/flow/expansion/plan-policy.ts';
 import type { Json, JsonObject, JsonSchema } from '#shared/json.ts';
 import type { Message } from '#shared/run/message.ts';
 import type { AgentSettings, GraphNodeKind, ToolUse } from './document.ts';
@@ -15,6 +16,12 @@ export interface Controller {
   readonly call: HandlerFunction;
   readonly pure: true;
   readonly tools: readonly ToolUse[];
+}
+
+/** What an agent of mode `plan` names: the flow of each type of step that is one, and what makes the plan in place of a model. */
+export interface PlanParts {
+  readonly flows: Readonly<Record<string, FlowGraph>>;
+  readonly planner?: FlowGraph | Extract<NodeBody, { type: 'module' | 'function' }>;
 }
 
 /** What a node does with what it consumes. */
@@ -63,8 +70,13 @@ export type NodeBody =
       readonly message_key?: string;
       /** It summarises its kept conversation and says nothing. */
       readonly compacts?: true;
-      /** It makes a plan: an answer with too many steps fails with `ORCHESTRATION_STEP_MISMATCH` after its attempts. */
-      readonly plans?: true;
+      /**
+       * It makes a plan: an answer with too many steps fails with `ORCHESTRATION_STEP_MISMATCH` after its attempts. With a policy, its steps are typed, and
+       * any violation of the policy does.
+       */
+      readonly plans?: true | PlanPolicy;
+      /** The flows that its plan names. Absent once it is expanded. */
+      readonly plan_parts?: PlanParts;
       /** What steers it, of a flow in code; a document has it in `agent.control`. */
       readonly controller?: Controller;
       /** What summarises its kept conversation, of a flow in code. Default: a model. */
@@ -147,6 +159,8 @@ export interface FlowGraph {
   readonly dialect?: 'latest';
   /** Flows that nodes call as tools, by the name under which they do (`flow:./lookup.flow.json`). */
   readonly flow_tools?: Readonly<Record<string, FlowGraph>>;
+  /** It does one step of a plan, whose name is in its input: its events have it as `step_name`. */
+  readonly plan_step?: true;
   /** SHA-256 (hex) of the canonical document with its inner files and `run_file` sources. */
   readonly hash: string;
 }

@@ -28,6 +28,7 @@ export const problemCodes = [
   'bad_model_url',
   'bad_conversation',
   'bad_control',
+  'bad_plan',
   'flow_not_found',
   'flow_cycle',
   'needs_trust',

@@ -10,11 +10,14 @@ export interface FramedStep {
   readonly phase?: AgentPhase | null;
   /** Milliseconds since 1970. */
   readonly started_at: number;
+  /** Of a step of a plan with typed steps: its name. */
+  readonly step_name?: string | undefined;
 }
 
 /** The first event of a step. It is not stored, because the step's record contains all of its data. */
-export function nodeEnter(run_id: string, { seq, node, kind, phase, started_at }: FramedStep): RunEventOf<'node_enter'> {
-  return { run_id, seq, timestamp: started_at, ...spanOf(node), type: 'node_enter', node, kind, ...(phase && { phase }) };
+export function nodeEnter(run_id: string, { seq, node, kind, phase, started_at, step_name }: FramedStep): RunEventOf<'node_enter'> {
+  const step = step_name !== undefined && { step_name };
+  return { run_id, seq, timestamp: started_at, ...spanOf(node), ...step, type: 'node_enter', node, kind, ...(phase && { phase }) };
 }
 
 type Exit = Pick<RunEventOf<'node_exit'>, 'duration_ms' | 'consumed' | 'produced' | 'supplied'>;

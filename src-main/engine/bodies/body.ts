@@ -50,11 +50,13 @@ export function isPureBody(body: NodeBody): boolean {
   switch (body.type) {
     case 'default':
     case 'expr':
-    case 'builtin':
     case 'suspend':
     // The node itself only puts results together; each of its items' steps is what it is.
     case 'each':
       return true;
+    // A plan with typed steps begins with the time, which is on record.
+    case 'builtin':
+      return body.call.name !== 'begin_typed_plan';
     case 'run':
       return body.tools.length === 0;
     case 'function':

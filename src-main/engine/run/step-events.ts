@@ -12,7 +12,7 @@ export function announceStart(step: Step): void {
   if (!step.ctx.onEvent || step.answer) return;
   const { kind } = step.plan.node;
   const { seq, node, started } = step;
-  notifyListener(step.ctx, nodeEnter(step.run.run_id, { seq, node, kind, phase: phaseOf(step), started_at: started }));
+  notifyListener(step.ctx, nodeEnter(step.run.run_id, { seq, node, kind, phase: phaseOf(step), started_at: started, ...step.planned }));
 }
 
 /** Emits that a step begins before its turn, to those who watch what is made ahead. */

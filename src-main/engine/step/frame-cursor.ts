@@ -18,6 +18,8 @@ interface Level {
   /** Which of its kind it is: the item's index, or the agent's turn and the call's position in it. */
   readonly position: string;
   readonly flow: FlowPlan;
+  /** Of an item that is a step of a plan: its name. */
+  readonly stepName?: string;
   /** The frame's own state map, made for this step from the frame. */
   readonly states: StateMap;
 }
@@ -117,7 +119,13 @@ function itemOf(id: string, each: NodePlan, inner: FlowPlan, outer: StateMap, fr
   const prefix = `${id}[${index}]::`;
   const begun = frame.states.length > 0;
   const states = begun ? frame.states : [acceptInput(inner, items[index], `Item ${index} of ${id}`, prefix + inner.entry.name)];
-  return { id, frame: { ...frame, states }, position: `${index}`, flow: inner, states: new StateMap(inner, states, prefix) };
+  const name = inner.graph.plan_step ? stepNameOf(items[index]) : {};
+  return { id, frame: { ...frame, states }, position: `${index}`, flow: inner, ...name, states: new StateMap(inner, states, prefix) };
+}
+
+function stepNameOf(item: unknown): Pick<Level, 'stepName'> {
+  const { step } = item as { readonly step?: { readonly name?: unknown } };
+  return typeof step?.name === 'string' ? { stepName: step.name } : {};
 }
 
 const noFrame: Frame = { index: 0, states: [], results: [] };

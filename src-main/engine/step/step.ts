@@ -92,6 +92,8 @@ export class Step {
   /** The consumed values, in the order of `from`. */
   readonly values: readonly Json[];
   readonly listening: boolean;
+  /** Of a node that does a step of a plan with typed steps: the step's name, which its events have. */
+  readonly planned: { readonly step_name: string } | undefined;
   /** Finds tools before any other place does: agents and tool nodes of a session call some under names of their own. */
   ownTools: ((name: string) => Tool | FlowTool | undefined) | undefined;
   /** Set where a pin supplies what the node produces. */
@@ -125,6 +127,8 @@ export class Step {
     this.started = started;
     this.#begun = ctx.clock.held === undefined ? started : started - ctx.clock.held();
     this.values = values;
+    const stepName = cursor?.levels.findLast((level) => level.stepName !== undefined)?.stepName;
+    this.planned = stepName === undefined ? undefined : { step_name: stepName };
     this.call = cursor === null ? undefined : callLevel(cursor)?.frame.call?.tool_call_id;
     this.listening = run.recorder !== undefined || ctx.onEvent !== undefined || ctx.onAhead !== undefined;
   }
@@ -252,7 +256,15 @@ export class Step {
       return;
     }
     const span = this.call === undefined ? undefined : { parent_span_id: this.call };
-    const event = { run_id: this.run.run_id, seq: this.seq, timestamp, ...span, ...this.#traced(body), ...body } as RunEvent;
+    const event = {
+      run_id: this.run.run_id,
+      seq: this.seq,
+      timestamp,
+      ...span,
+      ...this.planned,
+      ...this.#traced(body),
+      ...body,
+    } as RunEvent;
     const { secrets } = this.ctx;
     const masked = secrets.size > 0 ? maskSecrets(secrets, event) : event;
     this.#events ??= [];
@@ -272,7 +284,14 @@ export class Step {
   announceAhead(body: EventBody): void {
     if (this.ctx.onAhead === undefined) return;
     const span = this.call === undefined ? undefined : { parent_span_id: this.call };
-    this.#tellAhead({ run_id: this.run.run_id, seq: this.seq, timestamp: this.ctx.clock.now(), ...span, ...body } as RunEvent);
+    this.#tellAhead({
+      run_id: this.run.run_id,
+      seq: this.seq,
+      timestamp: this.ctx.clock.now(),
+      ...span,
+      ...this.planned,
+      ...body,
+    } as RunEvent);
   }
 
   #tellAhead({ seq: _unknown, ...event }: RunEvent): void {

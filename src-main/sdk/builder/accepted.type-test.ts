@@ -143,3 +143,18 @@ defineFlow({ input: Draft, output: Done })
   .fork(Draft, [Note, Page, Third], (draft) => [draft, { to: 'x' }, { n: 1 }])
   .join([Note, Page, Third], Done, (note, page, third, ctx) => `${note.text} ${page.to} ${third.n} ${ctx.now()}`)
   .build();
+
+// Plans: the types of steps are known to the planner and to a fixed plan.
+defineFlow({ input: Note, output: Kept })
+  .agent(Note, Kept, {
+    model: 'openai://m',
+    mode: 'plan',
+    plan: {
+      steps: { look: { agent: { model: 'openai://m', tools: ['read_file'] } }, tell: { flow: inner } },
+      planner: async (_request, ctx) => ({ rationale: `${ctx.now()}`, steps: [{ name: 'a', type: 'look', input: 'x', needs: [] }] }),
+    },
+  })
+  .build();
+defineFlow({ input: Note, output: Kept })
+  .agent(Note, Kept, { model: 'openai://m', mode: 'plan', plan: { planner: { flow: inner }, parallel: 2 } })
+  .build();

@@ -2,6 +2,7 @@ import { checkSchema } from '#main/engine/values/schema-validator.ts';
 import { sha256 } from '#main/engine/values/sha256.ts';
 import { checkModelUrl } from '#shared/flow/checks/model-url.ts';
 import { checkEach } from '#shared/flow/checks/nested.ts';
+import { checkPlan } from '#shared/flow/checks/plan.ts';
 import { checkReachability } from '#shared/flow/checks/reachability.ts';
 import { collector, type Report } from '#shared/flow/checks/report.ts';
 import { checkSchemas } from '#shared/flow/checks/schemas.ts';
@@ -12,7 +13,7 @@ import { checkTools, toolsOf } from '#shared/flow/checks/tools.ts';
 import type { GraphNodeKind } from '#shared/flow/document.ts';
 import type { FlowEnvironment } from '#shared/flow/environment.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
-import { type CodePosition, type FlowGraph, type GraphNode, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
+import { type CodePosition, type FlowGraph, type GraphNode, type NodeBody, nodeIdOf, type PlanParts } from '#shared/flow/graph.ts';
 import { inlineGraph, namesOutside } from '#shared/flow/inline-graph.ts';
 import { defaultLimits, type Limits } from '#shared/flow/limits.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
@@ -207,6 +208,7 @@ class Assembly {
     if (kind === 'agent') {
       for (const fault of agentFaults(raw.agent as Json)) this.#report('format', `${path}/agent${fault.path}`, [id], fault.message);
       checkModelUrl(node, this.#report);
+      checkPlan(node, this.#report);
     }
     // Servers and tool files belong to the workspace, so they are checked when the flow is opened in one.
     checkTools(node, { file: '', environment: this.#environment, report: this.#report }, ['built_in']);
@@ -262,16 +264,22 @@ function bodyContent(body: NodeBody): Json {
     case 'each':
       return { flow: body.flow.hash };
     case 'agent': {
-      const { controller, summariser, ...agent } = body;
+      const { controller, summariser, plan_parts, ...agent } = body;
       return {
         ...(toJson(agent) as JsonObject),
         ...(controller && { controller: String(controller.call) }),
         ...(summariser && { summariser: String(summariser.call) }),
+        ...(plan_parts && { plan_parts: planContent(plan_parts) }),
       };
     }
     default:
       return toJson(body);
   }
+}
+
+function planContent({ flows, planner }: PlanParts): Json {
+  const hashes = Object.fromEntries(Object.entries(flows).map(([type, { hash }]) => [type, hash]));
+  return { flows: hashes, ...(planner && { planner: 'nodes' in planner ? planner.hash : bodyContent(planner) }) };
 }
 
 /** A code-first flow has no other files and is already trusted code of this machine. */

@@ -202,18 +202,18 @@ export class FlowBuilder<
   }
 
   /** A model converts one state to another, with any number of turns and tool calls within the limits. */
-  agent<From extends string, To extends string>(
+  agent<From extends string, To extends string, const Type extends string = string>(
     from: State<From>,
     to: State<To> & Apart<To, From, 'an agent cannot produce the state that it consumes'>,
-    settings: AgentOptions,
+    settings: AgentOptions<Type>,
     options?: NodeOptions,
   ): FlowBuilder<Input, Output, Forked, Consumed | From, Types> {
-    const { agent, controller, summariser, called } = splitFlowTools(settings);
+    const { called, ...body } = splitFlowTools(settings);
     return this.#and({
       kind: 'agent',
       from: [from],
       to: [to],
-      body: { type: 'agent', agent, ...(controller && { controller }), ...(summariser && { summariser }) },
+      body: { type: 'agent', ...body },
       called,
       ...options,
     });

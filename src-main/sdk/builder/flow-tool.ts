@@ -1,9 +1,10 @@
 import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
-import type { Controller, FlowGraph } from '#shared/flow/graph.ts';
+import type { Controller, FlowGraph, PlanParts } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Decision, LoopState } from '#shared/run/loop-state.ts';
 import type { Summary, SummaryRequest } from '#shared/run/summary-request.ts';
 import type { Flow, FlowContext } from './flow-types.ts';
+import { type PlanInCode, splitPlan } from './plan-options.ts';
 import type { State } from './state.ts';
 
 /** A flow in code as an agent's tool: the result of `flowTool`. */
@@ -25,7 +26,9 @@ export interface FlowToolOptions {
 }
 
 /** An agent's settings in code: its tools may be flows, and a function may steer it. */
-export type AgentOptions = Omit<AgentSettings, 'tools' | 'control' | 'by_input' | 'context'> & {
+export type AgentOptions<Type extends string = string> = Omit<AgentSettings, 'tools' | 'control' | 'by_input' | 'context' | 'plan'> & {
+  /** How an agent of mode `plan` plans. */
+  readonly plan?: PlanInCode<Type>;
   /** How much of the conversation is sent. A function may make the summaries. */
   readonly context?: ContextInCode;
   readonly tools?: readonly (ToolUse | FlowUse)[];
@@ -76,18 +79,20 @@ export function flowTool(flow: Flow<State, State>, { name, description, approve 
 }
 
 /** Splits an agent's settings into those of a document, its function that steers it, and the flows that it calls, by tool name. */
-export function splitFlowTools({ tools, control, context: given, ...others }: AgentOptions): {
+export function splitFlowTools({ tools, control, context: given, plan: planned, ...others }: AgentOptions): {
   readonly agent: AgentSettings;
   readonly controller?: Controller;
   readonly summariser?: Controller;
+  readonly plan_parts?: PlanParts;
   readonly called: ReadonlyMap<string, FlowGraph>;
 } {
   const { context, summariser } = splitSummariser(given);
-  const rest = { ...others, ...(context && { context }) };
+  const { plan, plan_parts } = splitPlan(planned);
+  const rest = { ...others, ...(context && { context }), ...(plan && { plan }) };
   const settings = typeof control === 'function' || control === undefined ? rest : { ...rest, control };
   const controller: Controller | undefined =
     typeof control === 'function' ? { type: 'function', call: control, pure: true, tools: [] } : undefined;
-  const steered = { ...(controller && { controller }), ...(summariser && { summariser }) };
+  const steered = { ...(controller && { controller }), ...(summariser && { summariser }), ...(plan_parts && { plan_parts }) };
   if (!Array.isArray(tools)) return { agent: { ...settings, ...(tools && { tools: tools as ToolUse[] }) }, called: new Map(), ...steered };
   const called = new Map(tools.filter(isFlowUse).map(({ use, flow }) => [use, flow]));
   const named = tools.map((tool): ToolUse => (isFlowUse(tool) ? nameOf(tool) : tool));

@@ -146,6 +146,13 @@ needsDb.start({ n: 1 }, await createContext({ services: { db: { size: 'x' } } })
 // @ts-expect-error an input of another shape
 needsDb.start({ n: 'x' }, await createContext({ services: { db: { size: 1 } } }));
 
+const look = { look: { agent: { model: 'openai://m' } } };
+// @ts-expect-error a fixed plan with a type that the plan does not have
+flow.agent(A, D, { model: 'openai://m', mode: 'plan', plan: { steps: look, fixed: [{ name: 'a', type: 'sing', input: 'x' }] } });
+const sings = () => ({ steps: [{ name: 'a', type: 'sing' as const, input: 'x' }] });
+// @ts-expect-error a planner that gives a type that the plan does not have
+flow.agent(A, D, { model: 'openai://m', mode: 'plan', plan: { steps: look, planner: sings } });
+
 const built = flow
   .work(A, B, () => ({ text: 'x' }))
   .work(B, D)

@@ -81,6 +81,18 @@ describe('capabilitiesOf', () => {
     expect(reach([{ tool: 'run_command', with: { command: 'git', args: ['log', '{what}'] } }], commands)).toContain('command git log *');
   });
 
+  it('names the models, tools and code of a plan with typed steps', () => {
+    const steps = {
+      look: { agent: { model: 'openai://small', tools: ['read_file'] } },
+      tell: { flow: './tell.flow.json' },
+    };
+    const tell = flow('T', [agent({ model: 'openai://inner' })]);
+    const planning = agent({ model: 'openai://large', mode: 'plan', plan: { steps, planner: { module: './plan.ts' } } });
+    const lines = reach([planning], {}, { 'tell.flow.json': tell, 'plan.ts': {} });
+    expect(lines).toEqual(expect.arrayContaining(['model openai://large', 'model openai://small', 'model openai://inner']));
+    expect(lines).toEqual(expect.arrayContaining(['tool read_file', 'code plan.ts#default']));
+  });
+
   it('describes a bare command as anything the program can do', () => {
     const command = listed([agent({ tools: ['run_command'] })], { commands: ['make'] }).find(({ kind }) => kind === 'command');
     expect(command).toMatchObject({ kind: 'command', name: 'make', note: 'anything that this program can do', nodes: ['S0'] });

@@ -11,6 +11,7 @@ import { parseTree } from '#shared/python/parse-tree.ts';
 import { checkConversation } from './conversation.ts';
 import { checkModelUrl } from './model-url.ts';
 import { capitalized, nodeLabel } from './node-label.ts';
+import { checkPlan, planModule, stepAgents } from './plan.ts';
 import type { Report } from './report.ts';
 import { whyNot } from './why-not.ts';
 
@@ -35,6 +36,9 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
     checkToolConditions(node, report);
     checkGuards(node, report);
     checkControl(node, context);
+    checkPlan(node, report);
+    const planner = planModule(node);
+    if (planner) checkModule({ ...node, ...planner }, String(planner.raw.module), context);
     checkCallbacks(node, context);
     return;
   }
@@ -85,13 +89,18 @@ function checkControl(node: OutlineNode, { report, environment }: BodyContext): 
 /** Checks the conditions under which an agent has its tools. */
 function checkToolConditions(node: OutlineNode, report: Report): void {
   const { raw, path, id } = node;
-  const tools = isJsonObject(raw.agent) && Array.isArray(raw.agent.tools) ? raw.agent.tools : [];
-  for (const [index, use] of tools.entries()) {
-    const when = isJsonObject(use) ? use.when : undefined;
-    const parsed = typeof when === 'string' ? readExpression(when) : undefined;
-    if (parsed?.ok === false) {
-      const place = `${path}/agent/tools/${index}/when`;
-      report('bad_expr', place, [id], `Invalid condition of a tool of ${nodeLabel(node)}, ${located(parsed.fault)}`);
+  const own = isJsonObject(raw.agent) ? [{ agent: raw.agent, path: `${path}/agent` }] : [];
+  for (const { agent, path: place } of [...own, ...stepAgents(node)]) {
+    for (const [index, use] of (Array.isArray(agent.tools) ? agent.tools : []).entries()) {
+      const when = isJsonObject(use) ? use.when : undefined;
+      const parsed = typeof when === 'string' ? readExpression(when) : undefined;
+      if (parsed?.ok !== false) continue;
+      report(
+        'bad_expr',
+        `${place}/tools/${index}/when`,
+        [id],
+        `Invalid condition of a tool of ${nodeLabel(node)}, ${located(parsed.fault)}`,
+      );
     }
   }
 }

@@ -1,13 +1,15 @@
 import { parseModelUrl } from '#shared/flow/model-url.ts';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
+import { stepAgents } from './plan.ts';
 import type { Report } from './report.ts';
 
 const noTemplate =
   'A model URL must not be a template: which models a flow can call has to be known. Name the models: model: { by: FIELD, NAME: URL, else: NAME }.';
 
 /** Checks an agent's model URL, and those of its summaries and judges. A value that is not a string is left to the format check. */
-export function checkModelUrl({ raw, path, id }: OutlineNode, report: Report): void {
+export function checkModelUrl(node: OutlineNode, report: Report): void {
+  const { raw, path, id } = node;
   const agent = isJsonObject(raw.agent) ? raw.agent : {};
   checkUrl(agent.model, `${path}/agent/model`);
   if (isJsonObject(agent.model)) {
@@ -16,6 +18,12 @@ export function checkModelUrl({ raw, path, id }: OutlineNode, report: Report): v
   }
   const { context } = agent;
   if (isJsonObject(context) && isJsonObject(context.summarise)) checkUrl(context.summarise.model, `${path}/agent/context/summarise/model`);
+
+  for (const step of stepAgents(node)) {
+    checkUrl(step.agent.model, `${step.path}/model`);
+    const history = step.agent.context;
+    if (isJsonObject(history) && isJsonObject(history.summarise)) checkUrl(history.summarise.model, `${step.path}/context/summarise/model`);
+  }
 
   const guards = isJsonObject(agent.guards) ? agent.guards : {};
   for (const stage of ['input', 'output'] as const) {

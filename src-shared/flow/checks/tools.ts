@@ -5,6 +5,7 @@ import { resolveWorkspacePath } from '#shared/flow/workspace-path.ts';
 import { isJsonObject, type Json } from '#shared/json.ts';
 import type { BodyContext } from './bodies.ts';
 import { capitalized, nodeLabel } from './node-label.ts';
+import { stepAgents } from './plan.ts';
 import { whyNot } from './why-not.ts';
 
 /** A tool that a node refers to, and the path of the reference. */
@@ -16,13 +17,15 @@ export interface NamedTool {
 }
 
 /** The tools that a node refers to in its body or its agent. */
-export function toolsOf({ raw, path }: OutlineNode): NamedTool[] {
+export function toolsOf(node: OutlineNode): NamedTool[] {
+  const { raw, path } = node;
   const agent = isJsonObject(raw.agent) ? raw.agent.tools : undefined;
   return [
     ...named(raw.tool, `${path}/tool`),
     ...(isJsonObject(raw.session) ? named(raw.session.tool, `${path}/session/tool`) : []),
     ...listed(raw.tools, `${path}/tools`),
     ...listed(agent, `${path}/agent/tools`).map((tool) => ({ ...tool, of_agent: true })),
+    ...stepAgents(node).flatMap((step) => listed(step.agent.tools, `${step.path}/tools`).map((tool) => ({ ...tool, of_agent: true }))),
   ];
 }
 

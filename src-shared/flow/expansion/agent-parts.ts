@@ -1,7 +1,10 @@
 import type { AgentSettings, GraphNodeKind } from '#shared/flow/document.ts';
-import { type GraphNode, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
+import { type FlowGraph, type GraphNode, type NodeBody, nodeIdOf } from '#shared/flow/graph.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import type { Builtin } from './builtin.ts';
+
+/** What of a flow the expansion of its agents reads. */
+export type ExpandedGraph = Pick<FlowGraph, 'nodes' | 'schemas'> & Partial<Pick<FlowGraph, 'source' | 'limits' | 'flow_tools' | 'hash'>>;
 
 /** An agent that is expanded: its node, its settings, and its two states with their schemas. */
 export interface ExpandedAgent {
@@ -11,6 +14,7 @@ export interface ExpandedAgent {
   readonly to: string;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
+  readonly graph: ExpandedGraph;
 }
 
 /** The ordinary nodes that replace one agent, with the schemas of the states between them. */
@@ -43,6 +47,11 @@ export class AgentParts {
 
   agent(title: string, from: string, to: string, body: Omit<Extract<NodeBody, { type: 'agent' }>, 'type'>): GraphNode {
     return this.#node('agent', title, [from], [to], { type: 'agent', ...body });
+  }
+
+  /** A node with a body of its own: what makes a plan, and the `each` nodes that run flows. */
+  node(kind: GraphNodeKind, title: string, from: string, to: string, body: NodeBody): GraphNode {
+    return this.#node(kind, title, [from], [to], body);
   }
 
   #node(kind: GraphNodeKind, title: string, from: readonly string[], to: readonly string[], body: NodeBody): GraphNode {

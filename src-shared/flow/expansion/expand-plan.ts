@@ -1,7 +1,9 @@
 import type { AgentSettings } from '#shared/flow/document.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import { AgentParts, type ExpandedAgent, type Expansion } from './agent-parts.ts';
+import { expandTypedPlan, hasTypedSteps } from './expand-typed-plan.ts';
 import { nestTemplate } from './nest-template.ts';
+import { joined, shared, summaryOf } from './plan-agents.ts';
 
 const text = { type: 'string' } as const;
 
@@ -60,6 +62,7 @@ const answerSchema: JsonSchema = { type: 'object', properties: { text }, require
  * cannot see each other's results.
  */
 export function expandPlan(agent: ExpandedAgent): Expansion {
+  if (hasTypedSteps(agent.settings.plan)) return expandTypedPlan(agent);
   const { settings, from, to, input } = agent;
   const { max_steps = 8, seconds_per_step = 60, linear = true } = settings.plan ?? {};
   const parts = new AgentParts(agent);
@@ -90,17 +93,6 @@ export function expandPlan(agent: ExpandedAgent): Expansion {
   return { nodes, schemas };
 }
 
-/** What the planner, the steps' agent and the summary share. */
-function shared({ model, context, params, output, trust_content }: AgentSettings): AgentSettings {
-  return {
-    model,
-    ...(context && { context }),
-    ...(params && { params }),
-    ...(output && { output }),
-    ...(trust_content !== undefined && { trust_content }),
-  };
-}
-
 function plannerOf(settings: AgentSettings, maxSteps: number, linear: boolean): AgentSettings {
   const order = linear ? 'They are done in this order.' : 'Name for each the earlier steps whose results it needs.';
   const advice = `Do not do the task yet. Break it into at most ${maxSteps} steps, each with a short name of its own and an instruction. ${order} Say in "rationale" why these.`;
@@ -127,22 +119,4 @@ function workerOf(settings: AgentSettings, seconds: number): AgentSettings {
     ...(settings.stall && { stall: settings.stall }),
     limits: { ...settings.limits, seconds },
   };
-}
-
-function summaryOf(settings: AgentSettings): AgentSettings {
-  const task = settings.prompt === undefined ? '{input}' : nestTemplate(settings.prompt, 'input');
-  return {
-    ...shared(settings),
-    preamble: joined(
-      settings.preamble && nestTemplate(settings.preamble, 'input'),
-      'The steps of a plan have been done. Give the final result.',
-    ),
-    prompt: `${task}\n\nResults of the steps: {results}`,
-    ...(settings.limits && { limits: settings.limits }),
-    ...(settings.guards?.output && { guards: { output: settings.guards.output } }),
-  };
-}
-
-function joined(preamble: string | undefined, advice: string): string {
-  return preamble === undefined ? advice : `${preamble}\n\n${advice}`;
 }

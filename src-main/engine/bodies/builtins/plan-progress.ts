@@ -1,6 +1,6 @@
 import type { Builtin } from '#shared/flow/expansion/builtin.ts';
 import { type Json, toJson } from '#shared/json.ts';
-import { FlowError } from '#shared/run/error.ts';
+import { invalidPlan } from './invalid-plan.ts';
 
 /** A step of an agent's plan. `needs`: names of the steps whose results it gets; default: all earlier steps. */
 export interface PlanStep {
@@ -29,9 +29,9 @@ export function beginPlan(
   { rationale, steps }: AgentPlanning,
   policy: Extract<Builtin, { name: 'begin_plan' }>,
 ): PlanProgress {
-  if (steps.length > policy.max_steps) throw mismatch(`it has ${steps.length} steps, and ${policy.max_steps} are allowed`);
+  if (steps.length > policy.max_steps) throw invalidPlan(`it has ${steps.length} steps, and ${policy.max_steps} are allowed`);
   const names = new Set(steps.map(({ name }) => name));
-  if (names.size < steps.length) throw mismatch('two of its steps have the same name');
+  if (names.size < steps.length) throw invalidPlan('two of its steps have the same name');
   const ordered = policy.linear ? steps.map(({ name, instruction }) => ({ name, instruction })) : inOrder(steps, names);
   return { input, trace: { planner_id: policy.planner, rationale, step_count: steps.length }, steps: ordered, results: [] };
 }
@@ -40,12 +40,12 @@ export function beginPlan(
 function inOrder(steps: readonly PlanStep[], names: ReadonlySet<string>): PlanStep[] {
   for (const { name, needs = [] } of steps) {
     const unknown = needs.find((need) => !names.has(need));
-    if (unknown !== undefined) throw mismatch(`its step "${name}" needs "${unknown}", which is not a step of the plan`);
+    if (unknown !== undefined) throw invalidPlan(`its step "${name}" needs "${unknown}", which is not a step of the plan`);
   }
   const [ordered, done, left] = [[] as PlanStep[], new Set<string>(), [...steps]];
   while (left.length > 0) {
     const index = left.findIndex(({ needs = [] }) => needs.every((need) => done.has(need)));
-    if (index < 0) throw mismatch(`its steps ${left.map(({ name }) => `"${name}"`).join(', ')} need each other`);
+    if (index < 0) throw invalidPlan(`its steps ${left.map(({ name }) => `"${name}"`).join(', ')} need each other`);
     const [step] = left.splice(index, 1) as [PlanStep];
     ordered.push(step);
     done.add(step.name);
@@ -69,12 +69,4 @@ export function nextStep({ input, steps, results }: PlanProgress): Json {
 export function recordStep(progress: PlanProgress, { text }: { readonly text: string }): PlanProgress {
   const { name } = progress.steps[progress.results.length] as PlanStep;
   return { ...progress, results: [...progress.results, { name, text }] };
-}
-
-function mismatch(why: string): FlowError {
-  return new FlowError('AgentError', `The plan is invalid: ${why}.`, {
-    code: 'ORCHESTRATION_STEP_MISMATCH',
-    category: 'orchestration',
-    retryable: false,
-  });
 }
