@@ -4,11 +4,15 @@ import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { flowOf } from '#main/engine/testing/flows.ts';
 import { MemoryRecorder } from '#main/engine/testing/memory-recorder.ts';
 import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
+import { TestWorkspace } from '#main/engine/testing/workspace.ts';
 import { messageText } from '#main/models/message-text.ts';
 import { defineFlow } from '#main/sdk/builder/define-flow.ts';
 import { defineTool } from '#main/sdk/builder/define-tool.ts';
 import { jsonSchema, state } from '#main/sdk/builder/state.ts';
+import { loadFlowText } from '#main/workspace/flow-loader.ts';
+import { defaultSettings } from '#main/workspace/settings.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
+import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
 import type { LoopState } from '#shared/run/loop-state.ts';
 import type { MessagePart } from '#shared/run/message.ts';
@@ -160,4 +164,40 @@ it('is a function in code, whose decisions are on record and not asked for again
   const again = FlowRuntime.fromSnapshot(flow, run.snapshot(), { recorder });
   expect(await goOn(again, model.context)).toEqual({ type: 'done', output: 'known' });
   expect(seen).toEqual(['before_model', 'before_tools', 'after_tools', 'before_model']);
+});
+
+it('may be a file of the sandbox or a module of a trusted folder, which is asked within an effect at each point', async () => {
+  using space = new TestWorkspace();
+  space.write('steer.ts', "export default (loop: { point: string }) => (loop.point === 'after_tools' ? 'conclude' : 'continue');");
+  space.write('sandboxed.ts', "(loop: { point: string }) => (loop.point === 'after_tools' ? 'conclude' : 'continue')");
+  space.write(
+    'agent.json',
+    JSON.stringify({ turns: [{ tool_calls: [{ tool: 'read_file', input: { path: 'a.txt' } }] }, { output: 'known' }] }),
+  );
+  space.write('a.txt', 'text');
+  for (const control of [{ run_file: './sandboxed.ts' }, { module: './steer.ts' }]) {
+    const agent = { model: 'script://agent.json', prompt: 'go', tools: ['read_file'], control };
+    const document = {
+      pravah: 1,
+      name: 'S',
+      input: 'A',
+      output: 'Z',
+      schemas: { A: true, Z: { type: 'string' } },
+      nodes: [{ kind: 'agent', from: 'A', to: 'Z', agent }],
+    };
+    const { graph, problems } = loadFlowText(JSON.stringify(document), 'main.flow.json', {
+      folder: space.folder,
+      trusted: true,
+      settings: defaultSettings,
+    });
+    expect(problems).toEqual([]);
+    space.events.length = 0;
+    expect(await goOn(FlowRuntime.new(graph as FlowGraph, {}, { recorder: new MemoryRecorder() }), space.context)).toEqual({
+      type: 'done',
+      output: 'known',
+    });
+    expect(space.events.flatMap((event) => (event.type === 'control' ? [`${event.point} ${event.do}`] : []))).toEqual([
+      ...['before_model continue', 'before_tools continue', 'after_tools conclude', 'before_model continue'],
+    ]);
+  }
 });

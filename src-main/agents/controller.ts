@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bodyEvaluator, isPureBody } from '#main/engine/bodies/body.ts';
+import type { Effect } from '#main/engine/ports/recorder.ts';
 import type { EvaluateBody, NodeShape } from '#main/engine/step/node-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';
@@ -38,25 +39,29 @@ export class Controller {
   }
 
   /**
-   * Its decision, which is recorded as an effect of the step: a replay uses it and does not ask. Throws `HandlerError` for one that cannot be followed.
+   * Its decision, which is recorded as an effect of the step. A replay uses it; it asks an expression and sandboxed code once more and reports another
+   * decision. Throws `HandlerError` for one that cannot be followed.
    */
   async decide(step: Step, loop: LoopState, tools: ReadonlySet<string>): Promise<Decision> {
-    const effect = {
+    const decide = async (seconds = loop.seconds): Promise<Json> => {
+      const answer = await this.#evaluate(step.withValues([toJson({ ...loop, seconds })]));
+      const decision = read(answer);
+      const fault = typeof decision === 'string' ? decision : faultOf(decision, tools);
+      if (fault !== null)
+        throw new FlowError('HandlerError', `The controller of ${step.node} ${fault}.`, { node: step.node, retryable: false });
+      return decision;
+    };
+    const effect: Effect = {
       key: `control ${loop.point}`,
       kind: 'handler',
       node: step.node,
       name: this.#isPure ? 'control' : 'control function',
       input: { point: loop.point, turn: loop.turn },
       repeatable: true,
-    } as const;
-    const outcome = await step.effect(effect, async () => {
-      const answer = await this.#evaluate(step.withValues([toJson(loop)]));
-      const decision = read(answer);
-      const fault = typeof decision === 'string' ? decision : faultOf(decision, tools);
-      if (fault !== null)
-        throw new FlowError('HandlerError', `The controller of ${step.node} ${fault}.`, { node: step.node, retryable: false });
-      return decision;
-    });
+      // Other code may do something outside.
+      ...(this.#isPure && { again: ({ before, after }) => decide(loop.point === 'after_tools' ? after : before) }),
+    };
+    const outcome = await step.effect(effect, () => decide());
     if ('error' in outcome) throw fromTransferable(outcome.error);
     const decision = decisionSchema.parse(outcome.result);
     if (step.listening) {
@@ -76,7 +81,8 @@ export class Controller {
 
 function bodyOf({ control }: AgentSettings): NodeBody | null {
   if (!control) return null;
-  return 'expr' in control ? { type: 'expr', source: control.expr } : { type: 'run', source: control.run, tools: [] };
+  if ('expr' in control) return { type: 'expr', source: control.expr };
+  return 'run' in control ? { type: 'run', source: control.run, tools: [] } : null;
 }
 
 /** Reads an answer: a word or an object. Returns what is wrong with it as a string. */

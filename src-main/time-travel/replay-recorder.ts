@@ -3,6 +3,7 @@ import {
   type CallDecision,
   type DecidedCall,
   type Effect,
+  type EffectOutcome,
   type MarkedOutcome,
   marked,
   type Recorder,
@@ -16,7 +17,7 @@ import { changedParts, StateFold } from '#main/journal/state-fold.ts';
 import { readMark } from '#main/journal/supplied-marks.ts';
 import type { Divergence } from '#shared/contract/time-travel.ts';
 import { type Json, toJson } from '#shared/json.ts';
-import { ToolError, type ToolErrorVariant, type TransferableError } from '#shared/run/error.ts';
+import { ToolError, type ToolErrorVariant, type TransferableError, toTransferable } from '#shared/run/error.ts';
 import type { RunEvent } from '#shared/run/event.ts';
 import type { ConversationEntry, Message } from '#shared/run/message.ts';
 import type { Control, PendingCall } from '#shared/run/snapshot.ts';
@@ -131,7 +132,25 @@ export class ReplayRecorder implements Recorder {
     if (recorded.outcome === null) throw new UnknownOutcome(effect);
     this.#effectCount += 1;
     const outcome = checked(outcomeSchema, this.#journal.values.read(recorded.outcome), this.#journal.path);
+    if (effect.again && recorded.supplied === null) await this.#expectSameResult(effect, effect.again, outcome);
     return marked(outcome, { supplied: recorded.supplied === null ? undefined : readMark(recorded.supplied, this.#journal.path) });
+  }
+
+  /** Computes a result once more and compares it with the recorded one. Failures are compared by their texts. */
+  async #expectSameResult({ node, name }: Effect, again: NonNullable<Effect['again']>, outcome: EffectOutcome): Promise<void> {
+    const [before, after] = [this.#fold.control, this.#after].map(({ agents }) => agents[node]?.seconds ?? 0) as [number, number];
+    const now: EffectOutcome = await again({ before, after }).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: toTransferable(error) }),
+    );
+    const read = (one: EffectOutcome): Json => ('error' in one ? { failed: one.error.message } : { result: one.result });
+    const [change] = valueChanges(read(outcome), read(now), 1);
+    if (!change) return;
+    throw this.diverge('effect', `The ${name} of ${node} now gives another result (at ${change.path}).`, {
+      path: `/${name}${change.path}`,
+      ...(change.before !== undefined && { expected: change.before }),
+      ...(change.after !== undefined && { actual: change.after }),
+    });
   }
 
   /** The next record's values that pins and mocks supplied. */

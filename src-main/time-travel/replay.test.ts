@@ -255,3 +255,40 @@ describe('a replay uses recorded questions and refusals', () => {
     expect(await replay(executor.runId)).toMatchObject({ divergence: null, effects: 1 });
   });
 });
+
+test('reports a controller that now decides otherwise, and asks one that reads the time with the time on record', async () => {
+  const waiting: Tool = {
+    name: 'pause',
+    description: 'Waits.',
+    input_schema: { type: 'object' },
+    effect: 'read',
+    approve: 'never',
+    call: async () => {
+      for (const begun = Date.now(); Date.now() < begun + 3; ) await new Promise(setImmediate);
+      return 'waited';
+    },
+  };
+  const textWith = (expr: string) => {
+    const agent = { model: 'script://steered.json', prompt: 'go', tools: ['pause'], control: { expr } };
+    return JSON.stringify(documentOf('A', 'B', [{ kind: 'agent', from: 'A', to: 'B', agent }]));
+  };
+  const byTime = "point == 'after_tools' && seconds > 0 ? 'conclude' : 'continue'";
+  space.write('steered.json', { turns: [{ tool_calls: [{ tool: 'pause', input: {} }] }, { output: 'over' }] });
+  space.write('test.flow.json', JSON.parse(textWith(byTime)) as Json);
+  options = { ...options, tools: ['pause'] };
+  const built = loadFlowText(textWith(byTime), 'test.flow.json', options);
+  const run = { graph: built.graph as FlowGraph, flow_path: 'test.flow.json', flow_text: textWith(byTime), input: {} };
+  const executor = RunExecutor.start(await space.options([waiting]), run);
+  expect(await executor.continue()).toMatchObject({ status: 'success' });
+  executor.close();
+  expect((await replay(executor.runId)).divergence).toBeNull();
+  space.write('test.flow.json', JSON.parse(textWith("'continue'")) as Json);
+  expect((await replay(executor.runId, 'current')).divergence).toMatchObject({
+    seq: 2,
+    what: 'effect',
+    node: 'A',
+    path: '/control/result/do',
+    expected: 'conclude',
+    actual: 'continue',
+  });
+});

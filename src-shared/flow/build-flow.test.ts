@@ -153,6 +153,7 @@ describe('buildFlow', () => {
     ['flow_not_found /nodes/0/agent/plan/steps/a/flow A', talker({ mode: 'plan', plan: { steps: { a: { flow: './x.flow.json' } } } })],
     ['flow_not_found /nodes/0/agent/plan/planner/flow A', talker({ mode: 'plan', plan: { planner: { flow: './x.flow.json' } } })],
     ['bad_expr /nodes/0/agent/control/expr A', talker({ control: { expr: 'turn >' } })],
+    ['bad_code /nodes/0/agent/control/run_file A', talker({ control: { run_file: './x.ts' } })],
     ['bad_code /nodes/0/agent/control/run A', talker({ control: { run: '(loop =>' } })],
     ['bad_conversation /nodes/0/agent/context/summarise A', talker({ context: { last: 4, summarise: {} } })],
     [

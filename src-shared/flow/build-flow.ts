@@ -141,7 +141,8 @@ class GraphBuilder {
     if (node.kind === 'agent') {
       const agent = settingsOfGraph(node.agent as JsonObject);
       const parts = agent.mode === 'plan' && hasTypedSteps(agent.plan) ? { plan_parts: this.#planParts(agent, examined, at) } : {};
-      return { type: 'agent', agent, ...parts, ...(node.session && { session: node.session }) };
+      const controller = this.#controllerOf(agent, file);
+      return { type: 'agent', agent, ...parts, ...(controller && { controller }), ...(node.session && { session: node.session }) };
     }
     if (node.kind === 'suspend') return { type: 'suspend' };
     if (node.kind === 'each') throw new Error('An each node is built with its inner flow.');
@@ -157,6 +158,17 @@ class GraphBuilder {
     if (node.tool !== undefined) return { type: 'tool', tool: node.tool, with: (node.with ?? {}) as JsonObject, ...into };
     if (node.module !== undefined) return { type: 'module', file: namedFile(file, node.module), export: node.export ?? 'default', tools };
     return { type: 'default' };
+  }
+
+  /** A controller that is in a file. */
+  #controllerOf({ control }: AgentSettings, file: string): Extract<NodeBody, { type: 'run' | 'module' }> | null {
+    if (control && 'run_file' in control) {
+      const path = namedFile(file, control.run_file);
+      return { type: 'run', source: this.#textOf(path), file: path, tools: [] };
+    }
+    if (!control || !('module' in control)) return null;
+    const { module, export: name = 'default' } = control;
+    return { type: 'module', file: namedFile(file, module), export: name, tools: [], within_effect: true };
   }
 
   #planParts({ plan = {} }: AgentSettings, { flow: { path: file }, planned }: ExaminedFlow, at: string): PlanParts {
@@ -177,8 +189,9 @@ class GraphBuilder {
   #sourcesOf(examined: ExaminedFlow, files: Record<string, Json>): Json {
     const { flow, inner, tools, planned } = examined;
     for (const node of documentOf(examined).nodes) {
-      if (!('run_file' in node) || node.run_file === undefined) continue;
-      const path = namedFile(flow.path, node.run_file);
+      const runFile = runFileOf(node);
+      if (runFile === undefined) continue;
+      const path = namedFile(flow.path, runFile);
       files[path] = this.#textOf(path);
     }
     for (const each of [...inner.values(), ...tools.values(), ...planned.values()]) {
@@ -197,6 +210,13 @@ class GraphBuilder {
     const reading = this.#environment.readFile(path);
     return reading.ok ? reading.text : '';
   }
+}
+
+/** The file of a node's `run_file` body, or of its agent's controller. */
+function runFileOf(node: DocumentNode): string | undefined {
+  if ('run_file' in node) return node.run_file;
+  const control = 'agent' in node ? node.agent.control : undefined;
+  return control && 'run_file' in control ? control.run_file : undefined;
 }
 
 function originIn({ flow }: ExaminedFlow, node: string, title?: string): NodeOrigin {

@@ -127,7 +127,14 @@ const anyAgent = z.strictObject({
     .optional(),
   // biome-ignore lint/suspicious/noThenProperty: a key of the format; nothing awaits a schema
   stall: z.strictObject({ repeats: positiveInteger.optional(), then: z.enum(['guide', 'conclude', 'fail']).optional() }).optional(),
-  control: z.union([z.strictObject({ expr: z.string().min(1) }), z.strictObject({ run: z.string().min(1) })]).optional(),
+  control: z
+    .union([
+      z.strictObject({ expr: z.string().min(1) }),
+      z.strictObject({ run: z.string().min(1) }),
+      z.strictObject({ run_file: z.string().min(1) }),
+      z.strictObject({ module: z.string().min(1), export: z.string().optional() }),
+    ])
+    .optional(),
   trust_content: z.boolean().optional(),
   guards: z.strictObject({ input: z.array(inputGuard).optional(), output: z.array(outputGuard).optional() }).optional(),
   output: z

@@ -35,7 +35,14 @@ export type NodeBody =
   /** One call of a tool with templated arguments. */
   | { readonly type: 'tool'; readonly tool: string; readonly with: JsonObject; readonly into?: string }
   /** A function exported by a file of a trusted workspace. */
-  | { readonly type: 'module'; readonly file: string; readonly export: string; readonly tools: readonly ToolUse[] }
+  | {
+      readonly type: 'module';
+      readonly file: string;
+      readonly export: string;
+      readonly tools: readonly ToolUse[];
+      /** It runs within an effect, which records what it returns. */
+      readonly within_effect?: true;
+    }
   /**
    * A function of a code-first flow. `pure` handlers may be recomputed after a crash. Those that `asks` may suspend: they run again from their start after
    * an answer, and what they did through `ctx` is not done again.
@@ -77,8 +84,8 @@ export type NodeBody =
       readonly plans?: true | PlanPolicy;
       /** The flows that its plan names. Absent once it is expanded. */
       readonly plan_parts?: PlanParts;
-      /** What steers it, of a flow in code; a document has it in `agent.control`. */
-      readonly controller?: Controller;
+      /** What steers it: a function of a flow in code, or a file that a document names. Other controllers are in `agent.control`. */
+      readonly controller?: Controller | Extract<NodeBody, { type: 'run' | 'module' }>;
       /** What summarises its kept conversation, of a flow in code. Default: a model. */
       readonly summariser?: Controller;
       /** What it has as an agent of a session (`session.ts`). */

@@ -64,6 +64,11 @@ export interface Effect {
    * Default: the user is asked.
    */
   readonly repeatable?: boolean;
+  /**
+   * Computes its result once more and does nothing outside: a replay says where it differs from the recorded one. `used`: the seconds that the agent
+   * had used before and after this step, by the record, since a replay takes none.
+   */
+  readonly again?: (used: { readonly before: number; readonly after: number }) => Promise<Json>;
   /** Present if a mock supplies its outcome, so that performing it does nothing outside. */
   readonly supplied?: SuppliedMark;
 }

@@ -267,7 +267,7 @@ function bodyContent(body: NodeBody): Json {
       const { controller, summariser, plan_parts, ...agent } = body;
       return {
         ...(toJson(agent) as JsonObject),
-        ...(controller && { controller: String(controller.call) }),
+        ...(controller && { controller: controller.type === 'function' ? String(controller.call) : toJson(controller) }),
         ...(summariser && { summariser: String(summariser.call) }),
         ...(plan_parts && { plan_parts: planContent(plan_parts) }),
       };

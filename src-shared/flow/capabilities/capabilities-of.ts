@@ -61,7 +61,11 @@ function reachOf(node: string, body: NodeBody, scope: CapabilityScope): Reach[] 
     case 'function':
       return usesReach(body.tools, scope);
     case 'agent':
-      return [...agentReach(node, body.agent, scope), ...callbackReach(body.session)];
+      return [
+        ...agentReach(node, body.agent, scope),
+        ...(body.controller ? reachOf(node, body.controller, scope) : []),
+        ...callbackReach(body.session),
+      ];
     case 'session':
       return sessionReach(body.session, scope);
     case 'default':

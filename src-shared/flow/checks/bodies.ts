@@ -64,7 +64,8 @@ export function checkBody(node: OutlineNode, context: BodyContext): void {
 }
 
 /** Checks the body that steers an agent. */
-function checkControl(node: OutlineNode, { report, environment }: BodyContext): void {
+function checkControl(node: OutlineNode, context: BodyContext): void {
+  const { report, environment } = context;
   const { raw, path, id } = node;
   const agent = isJsonObject(raw.agent) ? raw.agent : {};
   const { control, mode } = agent;
@@ -74,7 +75,10 @@ function checkControl(node: OutlineNode, { report, environment }: BodyContext): 
     const why = `has the mode ${mode}, whose inner agents cannot be steered. Remove "control", or use the mode structured or chat.`;
     report('bad_control', place, [id], `${capitalized(nodeLabel(node))} ${why}`);
   }
-  const { expr, run } = control;
+  const { expr, run, run_file: runFile, module } = control;
+  const written = { ...node, raw: control, path: place };
+  if (typeof runFile === 'string') checkRunFile(written, runFile, context);
+  if (typeof module === 'string') checkModule(written, module, context);
   if (typeof expr === 'string') {
     const parsed = readExpression(expr);
     if (!parsed.ok)
