@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Bundle, readBundle } from '#main/server/bundle/bundle.ts';
 import type { DeployedFlowStore, DeployedVersionRow } from '#main/store/server-store.ts';
+import { type Bundle, readBundle } from '#main/workspace/bundle/bundle.ts';
 import { setTrusted } from '#main/workspace/trust.ts';
 import { FlowError } from '#shared/run/error.ts';
 

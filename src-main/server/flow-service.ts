@@ -1,9 +1,9 @@
-import { type Bundle, bundleHash, packBundle, readBundle } from '#main/server/bundle/bundle.ts';
-import { checkUnpacked } from '#main/server/bundle/check-unpacked.ts';
 import type { DeployedFlowStore, DeployedVersionRow } from '#main/store/server-store.ts';
+import { type Bundle, bundleHash, packBundle, readBundle } from '#main/workspace/bundle/bundle.ts';
 import { timeText } from '#shared/contract/server/common.ts';
 import type { DeployedVersion, Deployment, ServedFlow, ServedFlowDetail } from '#shared/contract/server/flows.ts';
 import { FlowError } from '#shared/run/error.ts';
+import { checkUnpacked } from './check-unpacked.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
 import type { ServedFolders } from './served-folders.ts';
 

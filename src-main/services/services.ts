@@ -48,7 +48,7 @@ function createRouter(host: HostCapabilities, current: CurrentFolder) {
     secrets: secretsRouter(current, keys),
     tools: toolsRouter(current),
     mcp: mcpRouter(current),
-    servers: serversRouter(servers),
+    servers: serversRouter(servers, current),
     conversations: conversationsRouter(current),
   };
 }

@@ -20,6 +20,7 @@ import { TryTool } from '#renderer/runs/dialogs/try-tool.tsx';
 import { TimeTravelDialog } from '#renderer/runs/time-travel/time-travel-dialog.tsx';
 import { cssVariablesResolver, theme } from '#renderer/ui/theme/theme.ts';
 import { ConsentDialog } from '#renderer/workspace/consent/consent-dialog.tsx';
+import { DeployDialog } from '#renderer/workspace/deploy/deploy-dialog.tsx';
 import { chooseAndOpenFolder } from '#renderer/workspace/folder/choose-folder.ts';
 import { FolderPicker } from '#renderer/workspace/folder/folder-picker.tsx';
 import { OpenElsewhere } from '#renderer/workspace/folder/open-elsewhere.tsx';
@@ -81,6 +82,7 @@ function MainScreen() {
       <SettingsDialog />
       <ConversationDialog />
       <FlowFileDialog />
+      <DeployDialog />
       <FolderPicker />
       <OpenElsewhere />
       <LiveRegion />

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { capabilitySchema } from '#shared/flow/capabilities/capability.ts';
+import { problemSchema } from '#shared/flow/problem.ts';
 import { procedure } from './common.ts';
 
 /** Where a server answers an attached studio: `POST` of a call under its name (`/v1/studio/runs/get`). */
@@ -34,6 +36,22 @@ export const serverStatusSchema = knownServerSchema.extend({
 });
 export type ServerStatus = z.infer<typeof serverStatusSchema>;
 
+/** What a deployment of a flow did, or would do. */
+export const flowDeploymentSchema = z.object({
+  name: z.string(),
+  /** The new version, or the one that has this content already; null for a trial. */
+  version: z.int().nullable(),
+  /** SHA-256 (hex) of what is deployed. */
+  hash: z.string(),
+  soundness: z.enum(['sound', 'unsound', 'unknown']),
+  problems: z.array(problemSchema),
+  /** What its runs may reach. */
+  capabilities: z.array(capabilitySchema),
+  /** What new runs of the name took before; null if it was not deployed. */
+  before: z.object({ version: z.int(), hash: z.string(), capabilities: z.array(capabilitySchema) }).nullable(),
+});
+export type FlowDeployment = z.infer<typeof flowDeploymentSchema>;
+
 /** Servers whose runs the studio shows beside those of the folder. Tokens are stored encrypted, bound to the server's address. */
 export const serversContract = {
   /** All servers, each as it answers now. */
@@ -42,4 +60,13 @@ export const serversContract = {
   add: procedure.input(z.object({ name: z.string(), url: z.string(), token: z.string() })).output(serverStatusSchema),
   /** Removes a server and its token from this studio. Its runs stay there. */
   remove: procedure.input(z.object({ name: z.string() })).output(z.object({})),
+  /**
+   * Bundles a flow of the folder as it is saved, with what it needs, and makes it the version that new runs on a server take. A trial only says what would be
+   * done. Refused with the server's reason, such as `Invalid` for a flow with errors.
+   */
+  deploy: procedure
+    .input(
+      z.object({ server: serverNameSchema, path: z.string().min(1), name: z.string(), trial: z.boolean(), allow_unsound: z.boolean() }),
+    )
+    .output(flowDeploymentSchema),
 };

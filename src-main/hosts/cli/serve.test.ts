@@ -6,10 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommandFolder, killGroup } from '#main/hosts/cli/testing/command.ts';
 import { Caller, countFlow, testDatabases } from '#main/hosts/server/testing/test-server.ts';
-import { packBundle } from '#main/server/bundle/bundle.ts';
 import { OtlpReceiver } from '#main/testing/otlp-receiver.ts';
 import { PostgresServer, withoutPostgres } from '#main/testing/postgres-server.ts';
 import { startInTime } from '#main/testing/start-in-time.ts';
+import { packBundle } from '#main/workspace/bundle/bundle.ts';
 import type { JsonObject } from '#shared/json.ts';
 
 /** At how many points the server is killed with each database; with PostgreSQL, half of the times its disk is lost, too. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Answer, addFlow, countFlow, TestServer } from '#main/hosts/server/testing/test-server.ts';
-import { packBundle } from '#main/server/bundle/bundle.ts';
 import { withoutPostgres } from '#main/testing/postgres-server.ts';
+import { packBundle } from '#main/workspace/bundle/bundle.ts';
 import type { JsonObject } from '#shared/json.ts';
 
 const clients = 4;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addFlow, askFlow, type Caller, TestServer, testDatabases } from '#main/hosts/server/testing/test-server.ts';
-import { packBundle } from '#main/server/bundle/bundle.ts';
-import { makeBundle } from '#main/server/bundle/make-bundle.ts';
+import { packBundle } from '#main/workspace/bundle/bundle.ts';
+import { makeBundle } from '#main/workspace/bundle/make-bundle.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import type { JsonObject } from '#shared/json.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { mostPacked } from '#main/server/bundle/bundle.ts';
+import { mostPacked } from '#main/workspace/bundle/bundle.ts';
 import { RequestProblem } from './problems.ts';
 
 /** Bytes of a body of JSON. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askFlow, type Caller, countFlow, TestServer } from '#main/hosts/server/testing/test-server.ts';
-import { packBundle } from '#main/server/bundle/bundle.ts';
 import { withoutPostgres } from '#main/testing/postgres-server.ts';
+import { packBundle } from '#main/workspace/bundle/bundle.ts';
 import type { JsonObject } from '#shared/json.ts';
 
 const bundleOf = (text: string) =>

@@ -1,9 +1,10 @@
 import { ORPCError } from '@orpc/client';
 import { checkedServer, type KnownServers, type ServerWithToken } from '#main/connections/known-servers.ts';
+import { ServerClient } from '#main/connections/server-client.ts';
 import { type AttachedClient, attachTo, serverStatus } from '#main/connections/server-connection.ts';
 import { Feed, latestBy } from '#main/services/host/feed.ts';
 import type { RunSummary } from '#shared/contract/runs.ts';
-import type { ServerStatus } from '#shared/contract/servers.ts';
+import type { KnownServer, ServerStatus } from '#shared/contract/servers.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { withServer } from './run-ids.ts';
 
@@ -43,12 +44,22 @@ export class AttachedServers {
     this.#changed.publish(null);
   }
 
-  /** A client of the server with this name. Throws `NotFound`. */
+  /** A client of the runs of the server with this name. Throws `NotFound`. */
   async client(name: string): Promise<AttachedClient> {
-    const server = await this.#known.get(name);
-    if (server.token === null)
-      throw new FlowError('Invalid', `No token of the server “${name}” is stored here. Enter it under Servers in the settings.`);
-    return attachTo(server, server.token);
+    const { token, ...server } = await this.#withToken(name);
+    return attachTo(server, token);
+  }
+
+  /** A client of everything else that the server with this name offers. Throws `NotFound`. */
+  async requests(name: string): Promise<ServerClient> {
+    const { token, ...server } = await this.#withToken(name);
+    return new ServerClient(server, token);
+  }
+
+  async #withToken(name: string): Promise<KnownServer & { readonly token: string }> {
+    const { token, ...server } = await this.#known.get(name);
+    if (token !== null) return { ...server, token };
+    throw new FlowError('Invalid', `No token of the server “${name}” is stored here. Enter it under Servers in the settings.`);
   }
 
   /** The newest runs of all servers that answer. */

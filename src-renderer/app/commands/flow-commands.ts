@@ -4,6 +4,7 @@ import { importWorkflow } from '#renderer/document/saving/import-workflow.ts';
 import { closeTab } from '#renderer/document/saving/sync.ts';
 import type { Command } from '#renderer/shell/command.ts';
 import { menuSubject } from '#renderer/shell/menu-store.ts';
+import { askToDeploy } from '#renderer/workspace/deploy/deploy-store.ts';
 import { openFlowElsewhere } from '#renderer/workspace/folder/open-elsewhere-store.ts';
 import { workspaceStore } from '#renderer/workspace/folder/workspace.ts';
 import { mayBeWorkflow } from '#shared/flow/flow-file.ts';
@@ -58,6 +59,18 @@ export const flowCommands: readonly Command[] = [
     run: () => {
       const flow = subjectFile();
       if (flow) askAboutFlowFile({ type: 'rename', flow });
+    },
+  },
+  {
+    id: 'deploy_flow',
+    title: texts.titles.deployFlow,
+    short: texts.menu.deploy,
+    section: 'File',
+    where: ['flow', 'tab'],
+    whyNot: needsFile,
+    run: () => {
+      const path = subjectPath();
+      if (path !== null) askToDeploy(path);
     },
   },
   {

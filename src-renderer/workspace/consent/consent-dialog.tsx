@@ -1,16 +1,13 @@
-import { Badge, Button, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { flowWords } from '#renderer/document/flows/tried-flow.ts';
 import { useEditor } from '#renderer/document/flows/use-editor.ts';
 import { type NodeTitles, nodeTitlesOf } from '#renderer/document/graph/node-titles.ts';
 import { TextWith } from '#renderer/ui/controls/text-with.tsx';
-import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import type { FlowReach } from '#shared/contract/consent.ts';
-import { type Capability, type CapabilityKind, capabilityKey } from '#shared/flow/capabilities/capability.ts';
-import { capabilityKinds } from '#shared/flow/tools/reach.ts';
 import { isTriedPath } from '#shared/flow/tried-path.ts';
-import { capabilityHeadings, capabilityName } from './capability-names.ts';
+import { CapabilityList } from './capability-list.tsx';
 import styles from './consent-dialog.module.css';
 import { consentStore } from './consent-store.ts';
 import { texts } from './texts.ts';
@@ -57,21 +54,11 @@ function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: bool
           <TextWith text={known ? texts.aboutChanged : texts.aboutNew} parts={{ flow: <code>{flow_path}</code> }} />
         )}
       </p>
-      {/* The focus starts here and not on a button, so that the list is read first. */}
-      <section className={styles.list} aria-label={texts.list} tabIndex={-1} data-autofocus>
-        {capabilityKinds.map((kind) => {
-          const items = capabilities.filter((capability) => capability.kind === kind);
-          return items.length === 0 ? null : (
-            <Kind
-              key={kind}
-              kind={kind}
-              items={items}
-              isNew={(key) => known && asked.has(key)}
-              titles={isTriedPath(flow_path) ? null : titles}
-            />
-          );
-        })}
-      </section>
+      <CapabilityList
+        capabilities={capabilities}
+        titles={isTriedPath(flow_path) ? null : titles}
+        isNew={(key) => known && asked.has(key)}
+      />
       <div className={styles.buttons}>
         <Button variant="default" onClick={() => onAnswer(false)}>
           {texts.cancel}
@@ -79,45 +66,5 @@ function Reach({ reach, onAnswer }: { reach: FlowReach; onAnswer: (allowed: bool
         <Button onClick={() => onAnswer(true)}>{texts.allow}</Button>
       </div>
     </div>
-  );
-}
-
-interface KindProps {
-  readonly kind: CapabilityKind;
-  readonly items: readonly Capability[];
-  /** Null for the generated flow of a tool call, whose one node is not drawn. */
-  readonly titles: NodeTitles | null;
-  isNew(key: string): boolean;
-}
-
-function Kind({ kind, items, titles, isNew }: KindProps) {
-  return (
-    <section className={styles.kind}>
-      <h3>{capabilityHeadings[kind]}</h3>
-      <ul>
-        {items.map((item) => {
-          const key = capabilityKey(item);
-          return (
-            <li key={key} data-new={isNew(key)}>
-              <code>
-                <VisibleText text={capabilityName(item.name)} />
-              </code>
-              {item.note && item.name !== '*' && <span className={styles.note}>{item.note}</span>}
-              {isNew(key) && (
-                <Badge size="xs" variant="outline">
-                  {texts.new}
-                </Badge>
-              )}
-              {titles && (
-                <span className={styles.nodes} title={item.nodes.map(titles).join(', ')}>
-                  {item.nodes.slice(0, 3).map(titles).join(', ')}
-                  {item.nodes.length > 3 && texts.moreNodes(item.nodes.length - 3)}
-                </span>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </section>
   );
 }

@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
+import { ServerClient } from '#main/connections/server-client.ts';
 import { trustOf } from '#main/hosts/cli/options/consent.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { printLine, printNote } from '#main/hosts/cli/output/terminal.ts';
-import { ServerClient } from '#main/hosts/cli/remote/server-client.ts';
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
-import { packBundle } from '#main/server/bundle/bundle.ts';
-import { makeBundle } from '#main/server/bundle/make-bundle.ts';
+import { packBundle } from '#main/workspace/bundle/bundle.ts';
+import { makeBundle } from '#main/workspace/bundle/make-bundle.ts';
 import { loadSettings } from '#main/workspace/settings.ts';
 import { deployedName, deploymentSchema } from '#shared/contract/server/flows.ts';
 

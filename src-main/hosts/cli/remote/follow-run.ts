@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import type { ServerClient } from '#main/connections/server-client.ts';
 import { exitCodes } from '#main/hosts/cli/options/exit-codes.ts';
 import { eventPrinter } from '#main/hosts/cli/output/run-output.ts';
 import { printNote } from '#main/hosts/cli/output/terminal.ts';
@@ -7,7 +8,6 @@ import { onInterrupt } from '#main/hosts/cli/session/session.ts';
 import { endStream } from '#main/runner/drive-result.ts';
 import { type ServedRunDetail, servedRunDetailSchema, servedRunSchema } from '#shared/contract/server/runs.ts';
 import { type EndStatus, type RunEvent, runEventSchema } from '#shared/run/event.ts';
-import type { ServerClient } from './server-client.ts';
 
 /** How often a run that is driven is looked at, in milliseconds. */
 const interval = 250;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { ServerClient } from '#main/connections/server-client.ts';
 import { exitCodes, UsageError } from '#main/hosts/cli/options/exit-codes.ts';
 import { readJsonArgument } from '#main/hosts/cli/options/json-argument.ts';
 import { alignedRows, countOf, printLine, shortJson, styled } from '#main/hosts/cli/output/terminal.ts';
@@ -11,7 +12,6 @@ import { anyAgent } from '#shared/flow/any-agent.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError } from '#shared/run/error.ts';
 import { followRun, pathOf, readRun } from './follow-run.ts';
-import { ServerClient } from './server-client.ts';
 
 interface RemoteOptions {
   /** Name of the server. */

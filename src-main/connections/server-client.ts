@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { KnownServers } from '#main/connections/known-servers.ts';
 import { fileCipher } from '#main/models/keys/key-cipher.ts';
 import { KeyStore } from '#main/models/keys/key-store.ts';
 import type { KnownServer } from '#shared/contract/servers.ts';
 import type { Json } from '#shared/json.ts';
 import { FlowError, type FlowErrorVariant } from '#shared/run/error.ts';
+import { KnownServers } from './known-servers.ts';
 
 const problemSchema = z.object({
   detail: z.string(),
