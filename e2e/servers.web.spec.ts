@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addFlow, askFlow, TestServer } from '#main/hosts/server/testing/test-server.ts';
 import { expect, test } from './fixtures/studio.ts';
@@ -38,6 +38,15 @@ test('a server is added, its runs are listed and stepped like those of the folde
   await page.keyboard.press('F11');
   await expect(window.runStatus).toHaveText('done');
   await expect(run).toContainText('done');
+
+  await run.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Take its flow into this folder…' }).click();
+  const taking = page.getByRole('dialog', { name: 'New flow' });
+  await expect(taking.getByRole('textbox')).toHaveValue('add');
+  await taking.getByRole('textbox').fill('taken');
+  await page.keyboard.press('Enter');
+  await expect(taking).toBeHidden();
+  expect(await readFile(join(studio.folder, 'taken.flow.yaml'), 'utf8')).toBe(addFlow);
 
   await caller.post('/v1/runs', { flow: 'ask.flow.yaml', input: { n: 1 } });
   await page.getByRole('button', { name: 'Inbox: 1 waiting' }).click();

@@ -1,4 +1,5 @@
 import { currentFlow } from '#renderer/document/flows/editor.ts';
+import { askAboutFlowFile } from '#renderer/document/flows/flow-file-task-store.ts';
 import { revealNode } from '#renderer/document/flows/selection.ts';
 import { firstReason, needsFlow } from '#renderer/editor/actions/why-not.ts';
 import { canBePlayed, playCounterexample } from '#renderer/editor/playback/play-counterexample.ts';
@@ -12,6 +13,7 @@ import { compareRuns } from '#renderer/runs/time-travel/comparison.ts';
 import type { Command } from '#renderer/shell/command.ts';
 import { copyText } from '#renderer/shell/copy-text.ts';
 import { menuSubject } from '#renderer/shell/menu-store.ts';
+import { withoutFlowEnding } from '#shared/flow/flow-file.ts';
 import type { Problem } from '#shared/flow/problem.ts';
 import { texts } from './texts.ts';
 
@@ -42,6 +44,14 @@ function needsOtherRun(): string | null {
 function needsEnded(): string | null {
   const run = runListStore.getState().runs.find(({ run_id }) => run_id === subjectRun()?.run_id);
   return run && hasEnded(run.status) ? null : words.stopFirst;
+}
+
+/** Asks for the name of a new file with the flow that the shown run was started with. */
+function takeFlowOfShownRun(): void {
+  const { view } = runSessionStore.getState();
+  if (!view) return;
+  const { flow_path, flow_text } = view;
+  askAboutFlowFile({ type: 'create', name: withoutFlowEnding(flow_path.split('/').at(-1) ?? flow_path), text: () => flow_text });
 }
 
 async function goToWaitingNode(): Promise<void> {
@@ -109,6 +119,15 @@ export const rowCommands: readonly Command[] = [
       const [shown, other] = [runSessionStore.getState().view, subjectRun()];
       if (shown && other) void compareRuns(shown.run_id, other.run_id);
     },
+  },
+  {
+    id: 'take_flow_of_run',
+    title: words.takeFlow,
+    short: words.takeFlowShort,
+    section: 'File',
+    where: ['run'],
+    whyNot: needsSubjectRun,
+    run: () => void withSubjectRun(takeFlowOfShownRun),
   },
   {
     id: 'copy_run_id',

@@ -131,6 +131,8 @@ export const texts = {
     goToWaitingNode: 'Go to the node that waits',
     goToNode: 'Go to the node',
     compareWithShown: 'Compare with the shown run',
+    takeFlow: 'Take the flow of the shown run into this folder…',
+    takeFlowShort: 'Take its flow into this folder…',
     copyRunId: 'Copy the id of the shown run',
     copyId: 'Copy run id',
     copiedId: 'The run id was copied.',
