@@ -3,6 +3,7 @@ import { Asked, agent } from '#main/agents/testing/asked-model.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import { flowOf } from '#main/engine/testing/flows.ts';
 import { failureFrom, goOn } from '#main/engine/testing/run-to-end.ts';
+import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
 import { settingsOfGraph } from '#shared/flow/settings-by-input.ts';
 import type { Json, JsonObject } from '#shared/json.ts';
 
@@ -53,6 +54,29 @@ describe('settings that the input gives', () => {
       message: 'limits.turns of A is "many" for this input, and has to be a whole number of at least 1.',
     });
     expect(models).toEqual([]);
+  });
+
+  const planned = { name: 'a', instruction: 'Do it.' };
+  it.each([
+    ['plan', {}, [JSON.stringify({ rationale: '', steps: [planned] }), 'did it', '"done"']],
+    ['plan', { plan: { fixed: [{ name: 'a', input: 'x' }] } }, ['did it', '"done"']],
+    ['redundant', { redundant: { replicas: 2 } }, ['"done"', '"done"']],
+    ['redundant', { redundant: { replicas: 2, vote: 'judge' } }, ['"a"', '"done"', '{"choice":2,"confidence":1,"reason":""}']],
+  ])('hold for all agents inside one of mode %s with %j', async (mode, more, answers) => {
+    const settings = settingsOfGraph({ ...written, mode, ...more } as JsonObject);
+    const graph = expandAgents(flowOf([agent('A', 'Z', settings)], { schemas: { Z: { type: 'string' } } }));
+    const model = new Asked(answers);
+    const urls: string[] = [];
+    const models = (url: string) => {
+      urls.push(url);
+      return model.context.models(url);
+    };
+    expect(await goOn(FlowRuntime.new<unknown>(graph, input), { ...model.context, models })).toEqual({ type: 'done', output: 'done' });
+    expect(urls).toEqual(answers.map(() => 'test://large'));
+    const asksJudge = answers.at(-1)?.includes('choice');
+    expect(model.requests.map(({ params }) => params.temperature)).toEqual(
+      answers.map((_, index) => (asksJudge && index === 2 ? undefined : 0.3)),
+    );
   });
 
   it('are the same after a restart in the middle of a visit', async () => {

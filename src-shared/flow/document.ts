@@ -202,23 +202,17 @@ const modelChoice = z
   );
 
 /** The settings of an agent as a document has them: some may be templates, which its input fills. */
-const writtenAgent = agent
-  .extend({
-    model: z.union([z.string(), modelChoice]),
-    params: z
-      .strictObject({ ...orFilled(params), ...options })
-      .partial()
-      .optional(),
-    limits: z
-      .strictObject({ ...orFilled(limits), ...conclude })
-      .partial()
-      .optional(),
-  })
-  .refine(({ mode, model, params = {}, limits = {} }) => {
-    const { options: _options, ...numbers } = params;
-    const isFixed = typeof model === 'string' && Object.values({ ...numbers, ...limits }).every((setting) => typeof setting !== 'string');
-    return isFixed || (mode !== 'plan' && mode !== 'redundant');
-  }, 'settings from the input are for the modes structured and chat');
+const writtenAgent = agent.extend({
+  model: z.union([z.string(), modelChoice]),
+  params: z
+    .strictObject({ ...orFilled(params), ...options })
+    .partial()
+    .optional(),
+  limits: z
+    .strictObject({ ...orFilled(limits), ...conclude })
+    .partial()
+    .optional(),
+});
 
 export const nodeSchemas = {
   work: z.strictObject({

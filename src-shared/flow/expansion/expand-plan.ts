@@ -2,6 +2,7 @@ import type { AgentSettings } from '#shared/flow/document.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import { AgentParts, type ExpandedAgent, type Expansion } from './agent-parts.ts';
 import { expandTypedPlan, hasTypedSteps } from './expand-typed-plan.ts';
+import { nestSettings, withoutSettings } from './nest-settings.ts';
 import { nestTemplate } from './nest-template.ts';
 import { joined, shared, summaryOf } from './plan-agents.ts';
 
@@ -98,6 +99,7 @@ function plannerOf(settings: AgentSettings, maxSteps: number, linear: boolean): 
   const advice = `Do not do the task yet. Break it into at most ${maxSteps} steps, each with a short name of its own and an instruction. ${order} Say in "rationale" why these.`;
   return {
     ...shared(settings),
+    ...(settings.by_input && { by_input: settings.by_input }),
     preamble: joined(settings.preamble, advice),
     ...(settings.prompt !== undefined && { prompt: settings.prompt }),
     ...(settings.limits && { limits: settings.limits }),
@@ -109,6 +111,7 @@ function workerOf(settings: AgentSettings, seconds: number): AgentSettings {
   const task = settings.prompt === undefined ? '{input}' : nestTemplate(settings.prompt, 'input');
   return {
     ...shared(settings),
+    ...withoutSettings(nestSettings(settings, 'input'), { limits: { seconds } }),
     mode: 'chat',
     preamble: joined(
       settings.preamble && nestTemplate(settings.preamble, 'input'),

@@ -1,6 +1,7 @@
 import type { GraphNode } from '#shared/flow/graph.ts';
 import type { JsonSchema } from '#shared/json.ts';
 import { AgentParts, type ExpandedAgent, type Expansion } from './agent-parts.ts';
+import { nestSettings, withoutSettings } from './nest-settings.ts';
 
 /** Result of a replica: its answer, or why it has none (`RedundantLoop` continues without it). */
 const answerSchema: JsonSchema = {
@@ -80,7 +81,12 @@ export function expandRedundant(agent: ExpandedAgent): Expansion {
       parts.state(name),
     ) as [string, string, string, string, string];
     Object.assign(schemas, { [ballot]: ballotSchema, [judge]: ballotSchema, [candidates]: ballotSchema, [verdict]: verdictSchema });
-    const settingsOfJudge = { model: settings.model, preamble: judgePreamble, ...(settings.limits && { limits: settings.limits }) };
+    const settingsOfJudge = {
+      model: settings.model,
+      preamble: judgePreamble,
+      ...(settings.limits && { limits: settings.limits }),
+      ...withoutSettings(nestSettings(settings, 'input'), { params: settings.by_input?.params ?? {} }),
+    };
     nodes.push(
       parts.builtin('join', 'ballot', [question, all], [ballot], { name: 'ballot' }),
       parts.copies('ask the judge', ballot, [judge, candidates]),

@@ -3,6 +3,7 @@ import { type FlowGraph, type GraphNode, nodeIdOf } from '#shared/flow/graph.ts'
 import { defaultLimits } from '#shared/flow/limits.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, toJson } from '#shared/json.ts';
 import { AgentParts, type ExpandedAgent, type Expansion } from './agent-parts.ts';
+import { nestSettings, withoutSettings } from './nest-settings.ts';
 import { nestTemplate } from './nest-template.ts';
 import { joined, shared, summaryOf } from './plan-agents.ts';
 import type { PlanPolicy } from './plan-policy.ts';
@@ -190,6 +191,7 @@ function modelPlanner(settings: AgentSettings, { types, max_steps, linear }: Pla
   const advice = `Do not do the task yet. Break it into at most ${max_steps} steps, each with a short name of its own, a type, and as "input" what is to be done. ${order} Say in "rationale" why these.\n\nTypes of steps:\n${lines.join('\n')}`;
   return {
     ...shared(settings),
+    ...(settings.by_input && { by_input: settings.by_input }),
     preamble: joined(settings.preamble, advice.replaceAll('{', '{{').replaceAll('}', '}}')),
     ...(settings.prompt !== undefined && { prompt: settings.prompt }),
     ...(settings.limits && { limits: settings.limits }),
@@ -274,8 +276,12 @@ function stepAgentOf(settings: AgentSettings, own: Extract<StepType, { agent: un
   const task = settings.prompt === undefined ? '{input}' : nestTemplate(settings.prompt, 'input');
   const preamble = settings.preamble && nestTemplate(settings.preamble, 'input');
   const { seconds_per_step = 60 } = settings.plan ?? {};
+  const { model, ...others } = own;
+  // Without types of its own, the plan's steps are done by the agent itself, with its model.
+  const fixed = { ...others, ...(settings.plan?.steps && { model }), limits: { seconds: seconds_per_step, ...own.limits } };
   return {
     ...shared(settings),
+    ...withoutSettings(nestSettings(settings, 'input'), fixed),
     preamble: joined(preamble, 'You do one step of a plan. End with its result, in words.'),
     prompt: `${task}\n\nThe step to do now, {step.name}: {step.input}\n\nResults of earlier steps: {results}`,
     ...own,

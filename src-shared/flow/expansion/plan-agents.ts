@@ -1,4 +1,5 @@
 import type { AgentSettings } from '#shared/flow/document.ts';
+import { nestSettings } from './nest-settings.ts';
 import { nestTemplate } from './nest-template.ts';
 
 /** What the planner, the steps' agent and the summary share. */
@@ -17,6 +18,7 @@ export function summaryOf(settings: AgentSettings): AgentSettings {
   const task = settings.prompt === undefined ? '{input}' : nestTemplate(settings.prompt, 'input');
   return {
     ...shared(settings),
+    ...nestSettings(settings, 'input'),
     preamble: joined(
       settings.preamble && nestTemplate(settings.preamble, 'input'),
       'The steps of a plan have been done. Give the final result.',
