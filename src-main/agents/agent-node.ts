@@ -2,6 +2,7 @@ import { type Draft, StepSuspended, type SuspendedDraft } from '#main/engine/ste
 import type { NodeShape, PerformNode } from '#main/engine/step/node-plan.ts';
 import { StatePlan } from '#main/engine/step/state-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
+import type { AgentSettings } from '#shared/flow/document.ts';
 import { settingsForInput } from '#shared/flow/settings-by-input.ts';
 import { type Json, toJson } from '#shared/json.ts';
 import { cutMessage } from '#shared/run/cut-message.ts';
@@ -11,8 +12,10 @@ import type { AgentState } from '#shared/run/snapshot.ts';
 import { act } from './act.ts';
 import { type AgentPlan, type AgentRole, agentPlan, newAgent } from './agent-plan.ts';
 import { modelUrl } from './call-model.ts';
+import { SettingsFunction } from './chosen-settings.ts';
 import { compacted, compactedNow } from './compact.ts';
 import { Controller } from './controller.ts';
+import { GuardFunctions } from './guard-functions.ts';
 import { guardOutput, guardStep, withoutAgent } from './guards.ts';
 import { enterConversation, type KeptVisit, leaveConversation } from './kept-conversation.ts';
 import { keptDraft } from './kept-messages.ts';
@@ -30,16 +33,27 @@ export function agentPerformer(shape: NodeShape): PerformNode {
   const answered = answers ? new StatePlan(answers.name, answers.schema, output.index) : output;
   const controller = Controller.of(shape);
   const summariser = Summariser.of(shape);
-  const planned = agentPlan(body.agent, answered, body.opening, controller, summariser);
-  const plan = typeof body.plans === 'object' ? { ...planned, policy: body.plans } : planned;
+  const guardFunctions = GuardFunctions.of(shape);
+  const more = { ...(guardFunctions && { guardFunctions }), ...(typeof body.plans === 'object' && { policy: body.plans }) };
+  const planOf = (settings: AgentSettings): AgentPlan => ({
+    ...agentPlan(settings, answered, body.opening, controller, summariser),
+    ...more,
+  });
+  const plan = planOf(body.agent);
   /** The plan for the input of a step. The input waits until the agent has an output, so all phases of a visit have the same. */
-  const planFor = (step: Step): AgentPlan =>
-    body.agent.by_input
-      ? agentPlan(settingsForInput(body.agent, step.input, node.id), answered, body.opening, controller, summariser)
-      : plan;
+  const planFor = (step: Step): AgentPlan => (body.agent.by_input ? planOf(settingsForInput(body.agent, step.input, node.id)) : plan);
   if (body.compacts) return (step) => performKept(step, planFor(step), undefined, compactedNow);
+  const chooser = SettingsFunction.of(shape);
+  if (chooser) return (step) => performChosen(step, chooser, planOf);
   const perform = body.agent.by_input ? async (step: Step) => performAgent(planFor(step))(step) : performAgent(plan);
   return answers ? (step) => performReplica(step, output, perform) : perform;
+}
+
+/** Runs one phase of an agent whose settings a function gives. It is asked in the first step of a visit; the agent keeps what it returned. */
+async function performChosen(step: Step, chooser: SettingsFunction, planOf: (settings: AgentSettings) => AgentPlan): Promise<Draft> {
+  const settings = step.run.control.agents[step.node]?.settings ?? (await chooser.choose(step));
+  const draft = await performAgent(planOf(chooser.with(settings)))(step);
+  return 'agent' in draft && draft.agent ? { ...draft, agent: { ...draft.agent, settings } } : draft;
 }
 
 /** Runs one phase of an agent. */

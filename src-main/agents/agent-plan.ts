@@ -15,6 +15,7 @@ import type { Message } from '#shared/run/message.ts';
 import type { AgentState, PendingCall, StateWrites } from '#shared/run/snapshot.ts';
 import { ToolBudget } from './budget.ts';
 import type { Controller } from './controller.ts';
+import type { GuardFunctions } from './guard-functions.ts';
 import { submitSchema, unwrapped } from './submitted-output.ts';
 import type { Summariser } from './summariser.ts';
 
@@ -99,6 +100,8 @@ export interface AgentPlan {
   readonly controller: Controller | null;
   /** The function that summarises its kept conversation; null: a model does. */
   readonly summariser: Summariser | null;
+  /** Its checks that are functions of a program. */
+  readonly guardFunctions?: GuardFunctions;
   /** What its answer, a plan with typed steps, has to keep to. */
   readonly policy?: PlanPolicy;
   /** The start of the conversation, if given; otherwise it starts with preamble and prompt. */

@@ -10,6 +10,7 @@ import { isJsonObject, type Json, type JsonObject, toJson } from '#shared/json.t
 import { roughSchema } from '#shared/rough-schema.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import type { ControlPoint, Decision, LoopState } from '#shared/run/loop-state.ts';
+import { programFunction } from './program-function.ts';
 
 const decisionSchema = roughSchema<Decision>(z.looseObject({ do: z.string() }));
 const largestState = 64 * 1024;
@@ -26,16 +27,14 @@ export class Controller {
   }
 
   /** The controller of an agent node; null if it has none. */
-  static of({ node, inputs, outputs }: NodeShape): Controller | null {
-    const { body } = node;
+  static of(shape: NodeShape): Controller | null {
+    const { body } = shape.node;
     const control = body.type === 'agent' ? (body.controller ?? bodyOf(body.agent)) : null;
     if (!control) return null;
-    if (control.type === 'function' && typeof control.call !== 'function') {
-      const message = `The controller of ${node.id} is a function of a program. Continue the run from that program.`;
-      throw new FlowError('BuildError', message, { node: node.id });
-    }
+    if (control.type === 'function') return new Controller(programFunction(shape, control, 'The controller'), false);
+    const { node, inputs, outputs } = shape;
     const evaluate = bodyEvaluator({ node: { ...node, body: control }, inputs, outputs });
-    return evaluate && new Controller(evaluate, control.type !== 'function' && isPureBody(control));
+    return evaluate && new Controller(evaluate, isPureBody(control));
   }
 
   /**

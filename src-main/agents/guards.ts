@@ -43,7 +43,7 @@ export async function guardOutput(step: Step, plan: AgentPlan, draft: Draft, vis
   const value = draft.produced[0]?.value ?? null;
   // What counts of the step is the step's own; the checks of the input are those of the visit.
   const state = { ...draft.agent, guard: visitOf.guard ?? { next: 0, checks: [] } };
-  const [passed, failed] = rulesFrom(step, plan, 'output', 0, value);
+  const [passed, failed] = await rulesFrom(step, plan, 'output', 0, value);
   const checks = [...state.guard.checks, ...passed, ...(failed ? [failed.verdict] : [])];
   const { usage } = draft;
   const [held, history] = [draft.history?.slice(-1) ?? [], draft.history?.slice(0, -1) ?? []];
@@ -67,7 +67,7 @@ export async function guardOutput(step: Step, plan: AgentPlan, draft: Draft, vis
 }
 
 async function checkInput(step: Step, plan: AgentPlan, state: AgentState & { readonly guard: GuardState }): Promise<Checked> {
-  const [passed, failed] = rulesFrom(step, plan, 'input', state.guard.next, step.input);
+  const [passed, failed] = await rulesFrom(step, plan, 'input', state.guard.next, step.input);
   const checks = [...state.guard.checks, ...passed, ...(failed && !state.guard.failed ? [failed.verdict] : [])];
   const next = state.guard.next + passed.length;
   const after = { ...state, guard: { ...state.guard, next, checks } };
@@ -99,7 +99,7 @@ async function goOn(step: Step, plan: AgentPlan, state: AgentState, stage: Stage
       seconds: state.seconds + step.elapsed / 1000,
       guard: { ...guard, checks: [...guard.checks, verdict] },
     };
-    return { ...decided(step, plan, after, stage, { guard: judge, verdict }), ...usage };
+    return { ...(await decided(step, plan, after, stage, { guard: judge, verdict })), ...usage };
   } catch (error) {
     if (!(error instanceof UnknownOutcome)) throw error;
     return { type: 'suspended', suspensions: [unknownOutcome(step, error.effect, `${step.node}::model`, `model_${step.seq}`)] };
@@ -112,7 +112,7 @@ interface Failed {
 }
 
 /** What follows from a judge's verdict. */
-function decided(step: Step, plan: AgentPlan, state: AgentState, stage: Stage, given: Failed): Draft {
+async function decided(step: Step, plan: AgentPlan, state: AgentState, stage: Stage, given: Failed): Promise<Draft> {
   if (given.verdict.pass) return passed(step, plan, state, stage);
   const consequence = onFail(given.guard, stage);
   if (consequence === 'fail') throw failure(step, given);
@@ -123,13 +123,13 @@ function decided(step: Step, plan: AgentPlan, state: AgentState, stage: Stage, g
 }
 
 /** Goes on behind a check that has passed, with the rules that follow it. */
-function passed(step: Step, plan: AgentPlan, state: AgentState, stage: Stage): Draft {
+async function passed(step: Step, plan: AgentPlan, state: AgentState, stage: Stage): Promise<Draft> {
   const { failed: _gone, ...guard } = state.guard as GuardState;
   const going = { type: 'phase', phase: 'guard', history: [] as readonly Message[] } as const;
   if (stage === 'input') return { ...going, agent: { ...state, guard: { ...guard, next: guard.next + 1 } } };
   const output = guard.output as NonNullable<GuardState['output']>;
   const next = output.next + 1;
-  const [fine, failed] = rulesFrom(step, plan, 'output', next, output.value);
+  const [fine, failed] = await rulesFrom(step, plan, 'output', next, output.value);
   const checks = [...guard.checks, ...fine, ...(failed ? [failed.verdict] : [])];
   const after: AgentState = { ...state, guard: { ...guard, checks, output: { ...output, next: next + fine.length } } };
   if (failed) return decided(step, plan, after, stage, failed);
@@ -139,7 +139,7 @@ function passed(step: Step, plan: AgentPlan, state: AgentState, stage: Stage): D
 }
 
 /** Asks a person about a failed check, or does what they have decided. */
-function asked(step: Step, plan: AgentPlan, state: AgentState, stage: Stage, value: Json, verdict: CheckVerdict): Draft {
+async function asked(step: Step, plan: AgentPlan, state: AgentState, stage: Stage, value: Json, verdict: CheckVerdict): Promise<Draft> {
   const decision = personsDecision(step);
   if (!decision) return { type: 'suspended', suspensions: [questionAbout(step, plan, stage, value, verdict)], agent: state };
   const guard = state.guard as GuardState;
@@ -154,20 +154,39 @@ function asked(step: Step, plan: AgentPlan, state: AgentState, stage: Stage, val
 }
 
 /** The rules from a place on, up to the first that fails or the first judge. */
-function rulesFrom(step: Step, plan: AgentPlan, stage: Stage, from: number, value: Json): [passed: CheckVerdict[], failed: Failed | null] {
+async function rulesFrom(
+  step: Step,
+  plan: AgentPlan,
+  stage: Stage,
+  from: number,
+  value: Json,
+): Promise<[passed: CheckVerdict[], failed: Failed | null]> {
   const verdicts: CheckVerdict[] = [];
-  for (const guard of guardsOf(plan, stage).slice(from)) {
-    if (guard.expr === undefined) break;
-    const parsed = parseExpression(guard.expr);
-    if (!parsed.ok) throw new FlowError('BuildError', `The check ${guard.name} cannot be read: ${parsed.fault.message}.`);
-    const names = stage === 'output' ? { ...(isJsonObject(value) && value), output: value } : {};
-    const pass = evaluateExpression(parsed.expression, step.input, names) === true;
-    const verdict: CheckVerdict = { name: guard.name, kind: 'rule', pass, ...(!pass && { reason: `${guard.expr} is not true` }) };
+  for (const [index, guard] of guardsOf(plan, stage).entries()) {
+    if (index < from) continue;
+    const place = `${stage}/${index}`;
+    if (guard.expr === undefined && !plan.guardFunctions?.has(place)) break;
+    const verdict = plan.guardFunctions?.has(place)
+      ? functionVerdict(guard, await plan.guardFunctions.verdict(step, place, value))
+      : ruleVerdict(step, guard, stage, value);
+    const { pass } = verdict;
     announce(step, stage, verdict);
     if (!pass) return [verdicts, { guard, verdict }];
     verdicts.push(verdict);
   }
   return [verdicts, null];
+}
+
+function functionVerdict({ name }: Guard, { pass, reason }: { readonly pass: boolean; readonly reason?: string }): CheckVerdict {
+  return { name, kind: 'rule', pass, ...(reason === undefined ? !pass && { reason: 'it says no' } : { reason }) };
+}
+
+function ruleVerdict(step: Step, { name, expr = '' }: Guard, stage: Stage, value: Json): CheckVerdict {
+  const parsed = parseExpression(expr);
+  if (!parsed.ok) throw new FlowError('BuildError', `The check ${name} cannot be read: ${parsed.fault.message}.`);
+  const names = stage === 'output' ? { ...(isJsonObject(value) && value), output: value } : {};
+  const pass = evaluateExpression(parsed.expression, step.input, names) === true;
+  return { name, kind: 'rule', pass, ...(!pass && { reason: `${expr} is not true` }) };
 }
 
 /** The agent is told what is wrong and answers once more. Throws when it has been asked often enough. */

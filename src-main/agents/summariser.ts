@@ -1,4 +1,3 @@
-import { bodyEvaluator } from '#main/engine/bodies/body.ts';
 import type { EvaluateBody, NodeShape } from '#main/engine/step/node-plan.ts';
 import type { Step } from '#main/engine/step/step.ts';
 import { freezeJson } from '#main/engine/values/freeze-json.ts';
@@ -7,6 +6,7 @@ import { isJsonObject, type Json, toJson } from '#shared/json.ts';
 import { FlowError, fromTransferable } from '#shared/run/error.ts';
 import type { ConversationEntry } from '#shared/run/message.ts';
 import type { SummaryRequest } from '#shared/run/summary-request.ts';
+import { programFunction } from './program-function.ts';
 
 /** What a summary replaces, and its text. */
 export interface MadeSummary {
@@ -23,15 +23,9 @@ export class Summariser {
   }
 
   /** The function of an agent node; null where a model summarises. */
-  static of({ node, inputs, outputs }: NodeShape): Summariser | null {
-    const { body } = node;
-    if (body.type !== 'agent' || !body.summariser) return null;
-    if (typeof body.summariser.call !== 'function') {
-      const message = `The summaries of ${node.id} are made by a function of a program. Continue the run from that program.`;
-      throw new FlowError('BuildError', message, { node: node.id });
-    }
-    const evaluate = bodyEvaluator({ node: { ...node, body: body.summariser }, inputs, outputs });
-    return evaluate && new Summariser(evaluate);
+  static of(shape: NodeShape): Summariser | null {
+    const { body } = shape.node;
+    return body.type === 'agent' && body.summariser ? new Summariser(programFunction(shape, body.summariser, 'The summariser')) : null;
   }
 
   /**

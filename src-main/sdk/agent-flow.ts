@@ -1,5 +1,6 @@
 import type { Context } from '#main/engine/ports/context.ts';
 import { sha256 } from '#main/engine/values/sha256.ts';
+import { type GuardsInCode, splitGuards } from '#main/sdk/builder/agent-functions.ts';
 import { type PlanInCode, splitPlan } from '#main/sdk/builder/plan-options.ts';
 import type { AgentSettings } from '#shared/flow/document.ts';
 import { expandAgents } from '#shared/flow/expansion/expand-agents.ts';
@@ -24,7 +25,7 @@ export interface AskedAgent {
   /** How a request of mode `plan` is planned. */
   readonly plan?: PlanInCode;
   /** Checks of what goes in and out. Their expressions read the output alone: a request has no fields. */
-  readonly guards?: AgentSettings['guards'];
+  readonly guards?: GuardsInCode;
   /** Whether tools that write run without approval after reading external content (`http_request`, `scrape_url`, …). Default: false. */
   readonly trust_content?: boolean;
 }
@@ -36,6 +37,7 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
   const params = { ...defined({ max_tokens, temperature, top_p }), ...(options && { options }) };
   const contract = defined({ repair: output.repair_allowed, strict: output.strict_validation, grammar: output.grammar });
   const { plan, plan_parts } = splitPlan(asked.plan);
+  const { guards, functions } = splitGuards(asked.guards);
   const agent: AgentSettings = {
     model: asked.model,
     mode,
@@ -46,10 +48,10 @@ export function agentFlow(request: SystemRequest, schema: JsonSchema, asked: Ask
     ...(timeout_seconds !== undefined && { limits: { seconds: timeout_seconds } }),
     ...(asked.redundant && { redundant: asked.redundant }),
     ...(plan && { plan }),
-    ...(asked.guards && { guards: asked.guards }),
+    ...(guards && { guards }),
     ...(mode === 'plan' && planTexts(messages)),
   };
-  const body = { type: 'agent', agent, ...(mode === 'plan' ? plan_parts && { plan_parts } : { opening: messages }) } as const;
+  const body = { type: 'agent', agent, ...functions, ...(mode === 'plan' ? plan_parts && { plan_parts } : { opening: messages }) } as const;
   const node = { id: requestState, kind: 'agent', from: [requestState], to: [responseState], body, path: '/nodes/0' } as const;
   return expandAgents({
     name: 'request',

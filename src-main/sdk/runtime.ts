@@ -16,6 +16,13 @@ export type { RestoreOptions, ResumeOptions, RuntimeOptions } from '#main/engine
 export type { CallRate } from '#main/models/call-rate.ts';
 export type { ProviderLimits, RetryRule } from '#main/models/retry.ts';
 export { withRetry } from '#main/models/with-retry.ts';
+export type {
+  GuardFunction,
+  GuardsInCode,
+  GuardVerdict,
+  SettingsForInput,
+  SettingsFunction,
+} from '#main/sdk/builder/agent-functions.ts';
 export { defineFlow, type FlowBuilder, type FlowHead } from '#main/sdk/builder/define-flow.ts';
 export { type DefinedTool, defineTool, type ToolParts } from '#main/sdk/builder/define-tool.ts';
 export type { FlowMethods, StartOptions } from '#main/sdk/builder/flow-methods.ts';

@@ -10,8 +10,8 @@ import type { AgentSession, NodeSession } from './session.ts';
 /** A code-first handler. `args` are the consumed states in the order of `from`. */
 export type HandlerFunction = (...args: never[]) => unknown;
 
-/** A function of a program that steers an agent: its argument is a `LoopState`. */
-export interface Controller {
+/** A function of a program that belongs to an agent: it steers it, checks it, summarises for it, or gives it settings. */
+export interface ProgramFunction {
   readonly type: 'function';
   readonly call: HandlerFunction;
   readonly pure: true;
@@ -85,9 +85,14 @@ export type NodeBody =
       /** The flows that its plan names. Absent once it is expanded. */
       readonly plan_parts?: PlanParts;
       /** What steers it: a function of a flow in code, or a file that a document names. Other controllers are in `agent.control`. */
-      readonly controller?: Controller | Extract<NodeBody, { type: 'run' | 'module' }>;
+      readonly controller?: ProgramFunction | Extract<NodeBody, { type: 'run' | 'module' }>;
       /** What summarises its kept conversation, of a flow in code. Default: a model. */
-      readonly summariser?: Controller;
+      readonly summariser?: ProgramFunction;
+      /** The checks that are functions, of a flow in code, by stage and index: `output/0`. */
+      readonly guard_functions?: Readonly<Record<string, ProgramFunction>>;
+      /** What gives it settings for an input, of a flow in code, and the models that it can choose besides `agent.model`. */
+      readonly chooser?: ProgramFunction;
+      readonly models?: readonly string[];
       /** What it has as an agent of a session (`session.ts`). */
       readonly session?: AgentSession;
     }

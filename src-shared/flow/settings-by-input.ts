@@ -86,6 +86,20 @@ export function settingsForInput(settings: AgentSettings, input: Json, node: str
   };
 }
 
+/** What is wrong with settings that code gives; null if nothing is. */
+export function faultOfSettings(group: 'params' | 'limits', settings: Json | undefined): string | null {
+  if (settings === undefined) return null;
+  if (!isJsonObject(settings)) return `returns ${group} that are not an object`;
+  for (const [key, value] of Object.entries(settings)) {
+    if (group === 'params' && key === 'options' && isJsonObject(value)) continue;
+    if (group === 'limits' && key === 'conclude' && typeof value === 'boolean') continue;
+    const rule = (rules[group] as Readonly<Record<string, Rule>>)[key];
+    if (!rule) return `returns ${group}.${key}, which is not a setting`;
+    if (!rule.fits(value)) return `returns ${JSON.stringify(value).slice(0, 80)} as ${group}.${key}, which has to be ${rule.form}`;
+  }
+  return null;
+}
+
 interface FilledSetting {
   readonly group: 'params' | 'limits';
   readonly key: string;

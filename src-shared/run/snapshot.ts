@@ -1,5 +1,5 @@
 import type { NamedState } from '#shared/flow/graph.ts';
-import type { Json } from '#shared/json.ts';
+import type { Json, JsonObject } from '#shared/json.ts';
 import type { TransferableError } from './error.ts';
 import type { Suspension } from './event.ts';
 import type { ControlState } from './loop-state.ts';
@@ -69,6 +69,8 @@ export interface AgentState {
   readonly stall?: { readonly print: string; readonly repeats: number };
   /** What it keeps for its controller. */
   readonly control?: ControlState;
+  /** What a function has returned as settings for this visit. */
+  readonly settings?: JsonObject;
   /** Size of its model's last call with the answer, by which other requests are estimated (`context.count`). */
   readonly measured?: { readonly characters: number; readonly tokens: number };
   /** Its kept conversation. Its messages are in the history under `id`, and `history_start` is an index there. */

@@ -55,6 +55,7 @@ const agentState = object(
     concluding: count,
     stall: object({ print: text, repeats: count }),
     control: { type: 'object' },
+    settings: { type: 'object' },
     measured: object({ characters: count, tokens: count }),
     conversation: object({ id: text, base: count, from: count, exchange: text }),
   },

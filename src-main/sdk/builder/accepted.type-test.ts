@@ -158,3 +158,24 @@ defineFlow({ input: Note, output: Kept })
 defineFlow({ input: Note, output: Kept })
   .agent(Note, Kept, { model: 'openai://m', mode: 'plan', plan: { planner: { flow: inner }, parallel: 2 } })
   .build();
+
+// Functions of an agent: checks and settings.
+defineFlow({ input: Note, output: Kept })
+  .agent(Note, Kept, {
+    model: 'openai://m',
+    models: ['openai://n'],
+    settings: async (input, ctx) => ({
+      model: 'openai://n',
+      params: { temperature: 0 },
+      memory: `${JSON.stringify(input)} ${ctx.now()}`,
+      tools: [],
+    }),
+    guards: {
+      input: [(value) => ({ pass: value !== null })],
+      output: [
+        { name: 'rule', expr: 'true' },
+        { name: 'short', check: async () => ({ pass: false, reason: 'x' }), on_fail: 'ask_again' },
+      ],
+    },
+  })
+  .build();

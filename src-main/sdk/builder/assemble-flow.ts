@@ -146,6 +146,13 @@ class Assembly {
     if (body.type === 'function' && typeof body.call !== 'function') {
       this.#report('bad_code', path, [id], `The handler of ${id} is not a function.`);
     }
+    if (body.type === 'agent' && body.chooser && (body.agent.mode === 'plan' || body.agent.mode === 'redundant'))
+      this.#report(
+        'format',
+        `${path}/agent/settings`,
+        [id],
+        `The agent ${id} has the mode ${body.agent.mode}, which takes no settings function. Use templates.`,
+      );
     for (const [name, flow] of called ?? []) this.#addCalled(name, flow, `${path}/agent/tools`, id);
     const many = { from: kind === 'join', to: kind === 'fork' || kind === 'either' };
     const raw = {
@@ -264,11 +271,15 @@ function bodyContent(body: NodeBody): Json {
     case 'each':
       return { flow: body.flow.hash };
     case 'agent': {
-      const { controller, summariser, plan_parts, ...agent } = body;
+      const { controller, summariser, plan_parts, guard_functions, chooser, ...agent } = body;
       return {
         ...(toJson(agent) as JsonObject),
         ...(controller && { controller: controller.type === 'function' ? String(controller.call) : toJson(controller) }),
         ...(summariser && { summariser: String(summariser.call) }),
+        ...(guard_functions && {
+          guard_functions: Object.fromEntries(Object.entries(guard_functions).map(([place, { call }]) => [place, String(call)])),
+        }),
+        ...(chooser && { chooser: String(chooser.call) }),
         ...(plan_parts && { plan_parts: planContent(plan_parts) }),
       };
     }

@@ -1,8 +1,9 @@
 import type { AgentSettings, ToolUse } from '#shared/flow/document.ts';
-import type { Controller, FlowGraph, PlanParts } from '#shared/flow/graph.ts';
+import type { FlowGraph, PlanParts, ProgramFunction } from '#shared/flow/graph.ts';
 import { FlowError } from '#shared/run/error.ts';
 import type { Decision, LoopState } from '#shared/run/loop-state.ts';
 import type { Summary, SummaryRequest } from '#shared/run/summary-request.ts';
+import { type GuardsInCode, programFunctionOf, type SettingsFunction, splitGuards } from './agent-functions.ts';
 import type { Flow, FlowContext } from './flow-types.ts';
 import { type PlanInCode, splitPlan } from './plan-options.ts';
 import type { State } from './state.ts';
@@ -26,7 +27,16 @@ export interface FlowToolOptions {
 }
 
 /** An agent's settings in code: its tools may be flows, and a function may steer it. */
-export type AgentOptions<Type extends string = string> = Omit<AgentSettings, 'tools' | 'control' | 'by_input' | 'context' | 'plan'> & {
+export type AgentOptions<Type extends string = string> = Omit<
+  AgentSettings,
+  'tools' | 'control' | 'by_input' | 'context' | 'plan' | 'guards'
+> & {
+  /** Checks of what goes in and out. */
+  readonly guards?: GuardsInCode;
+  /** Gives it settings for an input. For agents of the modes `structured` and `chat`. */
+  readonly settings?: SettingsFunction;
+  /** Model URLs that `settings` may choose, besides `model`. */
+  readonly models?: readonly string[];
   /** How an agent of mode `plan` plans. */
   readonly plan?: PlanInCode<Type>;
   /** How much of the conversation is sent. A function may make the summaries. */
@@ -47,13 +57,16 @@ export type ContextInCode =
 export type SummaryFunction = (request: SummaryRequest, ctx: FlowContext) => Summary | Promise<Summary>;
 
 /** Splits a `context` into that of a document and the function that summarises. */
-export function splitSummariser(context: ContextInCode): { readonly context: AgentSettings['context']; readonly summariser?: Controller } {
+export function splitSummariser(context: ContextInCode): {
+  readonly context: AgentSettings['context'];
+  readonly summariser?: ProgramFunction;
+} {
   const summarise = context?.summarise;
   if (!context || !summarise || !('run' in summarise)) return { context: context as AgentSettings['context'] };
   const { run, ...others } = summarise;
   return {
     context: { ...context, summarise: others } as AgentSettings['context'],
-    summariser: { type: 'function', call: run, pure: true, tools: [] },
+    summariser: programFunctionOf(run),
   };
 }
 
@@ -79,20 +92,39 @@ export function flowTool(flow: Flow<State, State>, { name, description, approve 
 }
 
 /** Splits an agent's settings into those of a document, its function that steers it, and the flows that it calls, by tool name. */
-export function splitFlowTools({ tools, control, context: given, plan: planned, ...others }: AgentOptions): {
+export function splitFlowTools({
+  tools,
+  control,
+  context: given,
+  plan: planned,
+  guards: checks,
+  settings: chooser,
+  models,
+  ...others
+}: AgentOptions): {
   readonly agent: AgentSettings;
-  readonly controller?: Controller;
-  readonly summariser?: Controller;
+  readonly controller?: ProgramFunction;
+  readonly summariser?: ProgramFunction;
   readonly plan_parts?: PlanParts;
+  readonly guard_functions?: Readonly<Record<string, ProgramFunction>>;
+  readonly chooser?: ProgramFunction;
+  readonly models?: readonly string[];
   readonly called: ReadonlyMap<string, FlowGraph>;
 } {
   const { context, summariser } = splitSummariser(given);
   const { plan, plan_parts } = splitPlan(planned);
-  const rest = { ...others, ...(context && { context }), ...(plan && { plan }) };
+  const { guards, functions } = splitGuards(checks);
+  const rest = { ...others, ...(context && { context }), ...(plan && { plan }), ...(guards && { guards }) };
   const settings = typeof control === 'function' || control === undefined ? rest : { ...rest, control };
-  const controller: Controller | undefined =
-    typeof control === 'function' ? { type: 'function', call: control, pure: true, tools: [] } : undefined;
-  const steered = { ...(controller && { controller }), ...(summariser && { summariser }), ...(plan_parts && { plan_parts }) };
+  const controller: ProgramFunction | undefined = typeof control === 'function' ? programFunctionOf(control) : undefined;
+  const steered = {
+    ...(controller && { controller }),
+    ...(summariser && { summariser }),
+    ...(plan_parts && { plan_parts }),
+    ...functions,
+    ...(chooser && { chooser: programFunctionOf(chooser) }),
+    ...(models && { models }),
+  };
   if (!Array.isArray(tools)) return { agent: { ...settings, ...(tools && { tools: tools as ToolUse[] }) }, called: new Map(), ...steered };
   const called = new Map(tools.filter(isFlowUse).map(({ use, flow }) => [use, flow]));
   const named = tools.map((tool): ToolUse => (isFlowUse(tool) ? nameOf(tool) : tool));

@@ -153,6 +153,13 @@ const sings = () => ({ steps: [{ name: 'a', type: 'sing' as const, input: 'x' }]
 // @ts-expect-error a planner that gives a type that the plan does not have
 flow.agent(A, D, { model: 'openai://m', mode: 'plan', plan: { steps: look, planner: sings } });
 
+// @ts-expect-error a check that says yes or no, and not whether the value passes
+flow.agent(A, D, { model: 'openai://m', guards: { output: [() => true] } });
+// @ts-expect-error a check of the input that would ask the model again
+flow.agent(A, D, { model: 'openai://m', guards: { input: [{ name: 'a', check: () => ({ pass: true }), on_fail: 'ask_again' }] } });
+// @ts-expect-error a settings function that returns a limit of the wrong type
+flow.agent(A, D, { model: 'openai://m', settings: () => ({ limits: { turns: 'many' } }) });
+
 const built = flow
   .work(A, B, () => ({ text: 'x' }))
   .work(B, D)

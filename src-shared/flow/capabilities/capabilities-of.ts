@@ -63,6 +63,7 @@ function reachOf(node: string, body: NodeBody, scope: CapabilityScope): Reach[] 
     case 'agent':
       return [
         ...agentReach(node, body.agent, scope),
+        ...(body.models ?? []).map((url) => modelReach(url, scope)),
         ...(body.controller ? reachOf(node, body.controller, scope) : []),
         ...callbackReach(body.session),
       ];

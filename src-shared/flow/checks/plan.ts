@@ -57,6 +57,11 @@ export function checkPlan(node: OutlineNode, report: Report): void {
     const message = `The agent ${node.id} has a plan with "${typed}", but not the mode plan. Add mode: plan, or remove "${typed}".`;
     report('bad_plan', `${path}/${typed}`, [node.id], message);
   }
+  const input = isJsonObject(agent.guards) ? agent.guards.input : undefined;
+  if (Array.isArray(input) && (plan.fixed !== undefined || (plan.planner !== undefined && plan.planner !== 'model'))) {
+    const message = `The agent ${node.id} checks its input, which is the planner's, but no model makes its plan. Check it in a node before, or remove "input".`;
+    report('bad_plan', `${node.path}/agent/guards/input`, [node.id], message);
+  }
   if (!Array.isArray(plan.fixed)) return;
   const { max_steps, linear, steps } = plan;
   const bounds = {

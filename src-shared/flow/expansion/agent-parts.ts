@@ -23,6 +23,15 @@ export interface Expansion {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
+type AgentBody = Extract<NodeBody, { type: 'agent' }>;
+
+/** The functions that check what goes into an expanded agent, or what comes out of it. */
+export function guardFunctionsOf({ node }: ExpandedAgent, stage: 'input' | 'output'): Pick<AgentBody, 'guard_functions'> {
+  const functions = (node.body.type === 'agent' && node.body.guard_functions) || {};
+  const own = Object.entries(functions).filter(([place]) => place.startsWith(`${stage}/`));
+  return own.length > 0 ? { guard_functions: Object.fromEntries(own) } : {};
+}
+
 /** Creates the nodes that replace an agent. All have its path in the document and refer to it as their origin. */
 export class AgentParts {
   readonly #agent: ExpandedAgent;
@@ -45,7 +54,7 @@ export class AgentParts {
     return this.#node('fork', title, [from], to, { type: 'default' });
   }
 
-  agent(title: string, from: string, to: string, body: Omit<Extract<NodeBody, { type: 'agent' }>, 'type'>): GraphNode {
+  agent(title: string, from: string, to: string, body: Omit<AgentBody, 'type'>): GraphNode {
     return this.#node('agent', title, [from], [to], { type: 'agent', ...body });
   }
 

@@ -1,6 +1,6 @@
 import type { AgentSettings } from '#shared/flow/document.ts';
 import type { JsonSchema } from '#shared/json.ts';
-import { AgentParts, type ExpandedAgent, type Expansion } from './agent-parts.ts';
+import { AgentParts, type ExpandedAgent, type Expansion, guardFunctionsOf } from './agent-parts.ts';
 import { expandTypedPlan, hasTypedSteps } from './expand-typed-plan.ts';
 import { nestSettings, withoutSettings } from './nest-settings.ts';
 import { nestTemplate } from './nest-template.ts';
@@ -83,13 +83,17 @@ export function expandPlan(agent: ExpandedAgent): Expansion {
   };
   const nodes = [
     parts.copies('begin', from, [request, kept]),
-    parts.agent('planner', request, plan, { agent: plannerOf(settings, max_steps, linear), plans: true }),
+    parts.agent('planner', request, plan, {
+      agent: plannerOf(settings, max_steps, linear),
+      plans: true,
+      ...guardFunctionsOf(agent, 'input'),
+    }),
     parts.builtin('join', 'check the plan', [kept, plan], [progress], { name: 'begin_plan', planner: settings.model, max_steps, linear }),
     parts.builtin('either', 'more steps?', [progress], [more, done], { name: 'more_steps' }),
     parts.builtin('fork', 'next step', [more], [step, going], { name: 'next_step' }),
     parts.agent('step', step, answer, { agent: workerOf(settings, seconds_per_step) }),
     parts.builtin('join', 'record the step', [going, answer], [progress], { name: 'record_step' }),
-    parts.agent('summary', done, to, { agent: summaryOf(settings) }),
+    parts.agent('summary', done, to, { agent: summaryOf(settings), ...guardFunctionsOf(agent, 'output') }),
   ];
   return { nodes, schemas };
 }

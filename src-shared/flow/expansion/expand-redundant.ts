@@ -53,6 +53,8 @@ export function expandRedundant(agent: ExpandedAgent): Expansion {
   const { replicas = 3, vote = 'majority', min_agreement = 0.5 } = settings.redundant ?? {};
   const { mode, redundant, plan, ...replica } = settings;
   const opening = agent.node.body.type === 'agent' && agent.node.body.opening ? { opening: agent.node.body.opening } : {};
+  const guarding = agent.node.body.type === 'agent' ? agent.node.body.guard_functions : undefined;
+  const functions = guarding ? { guard_functions: guarding } : {};
   const parts = new AgentParts(agent);
   const numbers = Array.from({ length: replicas }, (_, index) => index + 1);
   const [questions, answers] = [numbers.map((n) => parts.state(`replica_${n}`)), numbers.map((n) => parts.state(`answer_${n}`))];
@@ -65,7 +67,12 @@ export function expandRedundant(agent: ExpandedAgent): Expansion {
   for (const [index, question] of questions.entries()) {
     const answer = answers[index] as string;
     nodes.push(
-      parts.agent(`replica ${index + 1}`, question, answer, { ...opening, agent: replica, answers: { name: to, schema: output } }),
+      parts.agent(`replica ${index + 1}`, question, answer, {
+        ...opening,
+        ...functions,
+        agent: replica,
+        answers: { name: to, schema: output },
+      }),
     );
   }
   let collected = answers[0] as string;

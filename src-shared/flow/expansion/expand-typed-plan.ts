@@ -2,7 +2,7 @@ import type { AgentSettings, PlanSettings, StepType } from '#shared/flow/documen
 import { type FlowGraph, type GraphNode, nodeIdOf } from '#shared/flow/graph.ts';
 import { defaultLimits } from '#shared/flow/limits.ts';
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, toJson } from '#shared/json.ts';
-import { AgentParts, type ExpandedAgent, type Expansion } from './agent-parts.ts';
+import { AgentParts, type ExpandedAgent, type Expansion, guardFunctionsOf } from './agent-parts.ts';
 import { nestSettings, withoutSettings } from './nest-settings.ts';
 import { nestTemplate } from './nest-template.ts';
 import { joined, shared, summaryOf } from './plan-agents.ts';
@@ -80,7 +80,7 @@ export function expandTypedPlan(agent: ExpandedAgent): Expansion {
     parts.builtin('fork', 'next steps', [more], [wave, going], { name: 'next_wave' }),
     parts.node('each', 'steps', wave, results, { type: 'each', flow: stepFlow(agent), parallel }),
     parts.builtin('join', 'record the steps', [going, results], [progress], { name: 'record_wave' }),
-    parts.agent('summary', done, to, { agent: summaryOf(settings) }),
+    parts.agent('summary', done, to, { agent: summaryOf(settings), ...guardFunctionsOf(agent, 'output') }),
   ];
   const schemas = {
     [request]: input,
@@ -101,7 +101,8 @@ interface Planner extends Expansion {
 }
 
 /** The nodes that make the plan: a model, a flow, code, or the one that the document contains. */
-function plannerNodes({ settings, node }: ExpandedAgent, parts: AgentParts, request: string, plan: string): Planner {
+function plannerNodes(expanded: ExpandedAgent, parts: AgentParts, request: string, plan: string): Planner {
+  const { settings, node } = expanded;
   const made = node.body.type === 'agent' ? node.body.plan_parts?.planner : undefined;
   const { fixed } = settings.plan ?? {};
   if (fixed) {
@@ -118,7 +119,7 @@ function plannerNodes({ settings, node }: ExpandedAgent, parts: AgentParts, requ
     const agent = modelPlanner(settings, policy);
     const flows = (node.body.type === 'agent' && node.body.plan_parts?.flows) || {};
     return {
-      nodes: [parts.agent('planner', request, plan, { agent, plans: policy })],
+      nodes: [parts.agent('planner', request, plan, { agent, plans: policy, ...guardFunctionsOf(expanded, 'input') })],
       schemas: { [plan]: planSchema(policy, flows) },
       policy,
     };
