@@ -1,11 +1,16 @@
-// node bench/parallel.ts [ROUNDS]: how long a run takes whose model calls overlap, in milliseconds, and what working ahead costs a chain of 1,000 nodes in
-// which nothing can overlap, in processor time.
+// npm run bench -- parallel [--rounds N] [--peers DIR] [--alone]: how long a run takes whose model calls overlap, in milliseconds, beside LangGraph.js and
+// Mastra in the same round, and what working ahead costs a chain of 1,000 nodes in which nothing can overlap, in processor time.
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { agentLoop } from '#main/agents/agent-loop.ts';
 import { FlowRuntime } from '#main/engine/flow-runtime.ts';
 import type { ModelClient } from '#main/engine/ports/model-client.ts';
 import { each, flowOf, fork, join, type NodeSketch, pure, quietContext, work } from '#main/engine/testing/flows.ts';
+import manifest from '#package' with { type: 'json' };
 import type { FlowGraph } from '#shared/flow/graph.ts';
 import type { Json } from '#shared/json.ts';
+import { type ParallelCase, peerPrograms } from './parallel-peers.ts';
+import { PeersFolder, spread } from './peers-folder.ts';
 
 /** A model that answers after `duration` milliseconds. */
 const slow = (duration: number): ModelClient => ({
@@ -49,25 +54,57 @@ function branches(count: number): FlowGraph {
 
 const list = each('L', 'M', flowOf([agent('I', 'O')]));
 const items = flowOf([{ ...list, body: { ...list.body, parallel: 10 } as NodeSketch['body'] }]);
-const cases: readonly (readonly [string, FlowGraph, Json, number])[] = [
-  ['5 branches of 300 ms', branches(5), {}, 300],
-  ['a fork of 2 of 300 ms', branches(2), {}, 300],
-  ['20 items of 100 ms, 10 at once', items, Array.from({ length: 20 }, (_, n) => n), 100],
+const cases: readonly (readonly [string, FlowGraph, Json, ParallelCase])[] = [
+  ['5 branches of 300 ms', branches(5), {}, { count: 5, duration: 300, atOnce: 5 }],
+  ['a fork of 2 of 300 ms', branches(2), {}, { count: 2, duration: 300, atOnce: 2 }],
+  ['20 items of 100 ms, 10 at once', items, Array.from({ length: 20 }, (_, n) => n), { count: 20, duration: 100, atOnce: 10 }],
 ];
-const rounds = Number(process.argv[2] ?? 5);
-const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const options = {
+  rounds: { type: 'string', default: '5' },
+  peers: { type: 'string' },
+  alone: { type: 'boolean', default: false },
+} as const;
+const { values } = parseArgs({ options });
+const rounds = Number(values.rounds);
 
-for (const [name, graph, input, duration] of cases) {
+/** Milliseconds of each case, the second time: the first run loads the agent loop. */
+async function ours(): Promise<number[]> {
   const times: number[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
+  for (const [, graph, input, { duration }] of cases) {
+    const run = () => FlowRuntime.new<unknown>(graph, input).toEnd(quietContext({ models: () => slow(duration), agentLoop }));
+    await run();
     const started = performance.now();
-    await FlowRuntime.new<unknown>(graph, input).toEnd(quietContext({ models: () => slow(duration), agentLoop }));
-    // The first round loads the agent loop.
-    if (round > 0) times.push(performance.now() - started);
+    await run();
+    times.push(performance.now() - started);
   }
-  console.log(`${name}: ${middle(times).toFixed(0)} ms`);
+  return times;
 }
 
+const packages = ['@mastra/core@1.71.0', '@langchain/langgraph@1.7.3', '@langchain/core@1.4.0', `zod@${manifest.dependencies.zod}`];
+using peers = values.alone ? null : new PeersFolder(packages, values.peers);
+const programs = peers ? peerPrograms(cases.map(([, , , one]) => one)) : [];
+const samples = new Map<string, number[][]>();
+for (let round = 0; round < rounds; round += 1) {
+  const take = (name: string, times: number[]) => samples.set(name, [...(samples.get(name) ?? []), times]);
+  take('Pravah', await ours());
+  for (const [name, program] of programs) {
+    const { status, stdout, stderr } = (peers as PeersFolder).run(program);
+    if (status !== 0) throw new Error(`The program of ${name} failed: ${stderr || stdout}`);
+    take(name, JSON.parse(stdout.split('\n').at(-1) ?? '') as number[]);
+  }
+}
+console.log(`${rounds} rounds, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)} at the end. Medians with ranges.`);
+for (const [at, [name]] of cases.entries()) {
+  const of = (peer: string) => (samples.get(peer) ?? []).map((times) => times[at] ?? Number.NaN);
+  const own = of('Pravah');
+  console.log(`${name}: ${spread(own, 0, 'ms')}`);
+  for (const [peer] of programs) {
+    const ratios = of(peer).map((time, round) => (own[round] ?? Number.NaN) / time);
+    console.log(`  ${peer}: ${spread(of(peer), 0, 'ms')}; ours to it ${spread(ratios, 3, '×')}`);
+  }
+}
+
+const middle = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
 const chain = flowOf(
   Array.from({ length: 1000 }, (_, n) =>
     work(
