@@ -292,3 +292,26 @@ test('reports a controller that now decides otherwise, and asks one that reads t
     actual: 'continue',
   });
 });
+
+test('a plan with typed steps comes out the same from its record, with the time at which the plan was made', async () => {
+  const steps = { look: { agent: { model: 'script://look.json' } }, tell: { flow: './tell.flow.json' } };
+  const fixed = [
+    { name: 'one', type: 'look', input: 'Look.', needs: [] },
+    { name: 'two', type: 'tell', input: { n: 1 }, needs: ['one'] },
+  ];
+  space.write('look.json', { turns: [{ text: 'seen' }] });
+  space.write('plan.json', { turns: [{ output: 'over' }] });
+  space.write('tell.flow.json', documentOf('I', 'O', [{ kind: 'work', from: 'I', to: 'O', expr: 'n' }]) as Json);
+  const agent = { model: 'script://plan.json', mode: 'plan', plan: { steps, fixed } };
+  const text = JSON.stringify(documentOf('A', 'B', [{ kind: 'agent', from: 'A', to: 'B', agent }]));
+  const built = loadFlowText(text, 'test.flow.json', options);
+  const run = { graph: built.graph as FlowGraph, flow_path: 'test.flow.json', flow_text: text, input: {} };
+  const executor = RunExecutor.start(await space.options(), run);
+  expect(await executor.continue()).toMatchObject({ status: 'success', output: 'over' });
+  const { last_seq } = space.journal.row(executor.runId);
+  const events = new RunReader(space.journal, space.journal.row(executor.runId)).events(0);
+  const steady = [...events].flatMap((event) => ('node' in event && event.node?.includes('A::wave[') ? [event.step_name] : []));
+  expect(new Set(steady)).toEqual(new Set(['one', 'two']));
+  executor.close();
+  expect(await replay(executor.runId)).toMatchObject({ divergence: null, steps: last_seq, total: last_seq });
+});

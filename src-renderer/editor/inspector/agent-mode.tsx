@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import type { DocumentPath } from '#shared/flow/edit/flow-edit.ts';
-import type { JsonObject } from '#shared/json.ts';
+import { isJsonObject, type JsonObject } from '#shared/json.ts';
 import { ChoiceSetting, NumberSetting, SwitchSetting } from './agent-setting.tsx';
 import { setField } from './edit-node.ts';
 import styles from './inspector.module.css';
@@ -38,15 +38,7 @@ export function AgentMode({ agent, path }: AgentModeProps) {
         value={mode}
         onChange={(value) => setField([...path, 'mode'], value ?? undefined, texts.mode.edit)}
       />
-      {mode === 'plan' && (
-        <>
-          <div className={styles.row}>
-            <NumberSetting label={texts.mode.maxSteps} placeholder="8" keys={['plan', 'max_steps']} {...setting} />
-            <NumberSetting label={texts.mode.secondsPerStep} placeholder="60" keys={['plan', 'seconds_per_step']} {...setting} />
-          </div>
-          <SwitchSetting label={texts.mode.linear} byDefault keys={['plan', 'linear']} {...setting} />
-        </>
-      )}
+      {mode === 'plan' && <PlanSettings {...setting} />}
       {mode === 'redundant' && (
         <>
           <div className={styles.row}>
@@ -63,6 +55,26 @@ export function AgentMode({ agent, path }: AgentModeProps) {
           <ChoiceSetting label={texts.mode.winner} data={votes} byDefault="majority" keys={['redundant', 'vote']} {...setting} />
         </>
       )}
+    </>
+  );
+}
+
+/** The settings of a plan. Types of steps and a plan of the document itself are edited as text. */
+function PlanSettings({ agent, path }: AgentModeProps) {
+  const setting = { agent, path };
+  const plan = isJsonObject(agent.plan) ? agent.plan : {};
+  const isTyped = ['steps', 'planner', 'fixed', 'parallel'].some((key) => plan[key] !== undefined);
+  const types = isJsonObject(plan.steps) ? Object.keys(plan.steps) : [];
+  return (
+    <>
+      {types.length > 0 && <p className={styles.hint}>{texts.mode.stepTypes(types)}</p>}
+      {Array.isArray(plan.fixed) && <p className={styles.hint}>{texts.mode.fixedPlan(plan.fixed.length)}</p>}
+      <div className={styles.row}>
+        <NumberSetting label={texts.mode.maxSteps} placeholder="8" keys={['plan', 'max_steps']} {...setting} />
+        <NumberSetting label={texts.mode.secondsPerStep} placeholder="60" keys={['plan', 'seconds_per_step']} {...setting} />
+      </div>
+      {isTyped && <NumberSetting label={texts.mode.stepsAtOnce} placeholder="4" min={1} keys={['plan', 'parallel']} {...setting} />}
+      <SwitchSetting label={texts.mode.linear} byDefault={!isTyped} keys={['plan', 'linear']} {...setting} />
     </>
   );
 }
