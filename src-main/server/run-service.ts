@@ -360,7 +360,7 @@ export class RunService {
   /** Streams a run's events after a record, then live. Throws `NotFound`. */
   async events(runId: string, afterSeq: number, signal: AbortSignal) {
     const { session } = await this.#folders.ofRun(runId);
-    return session.runs.events(runId, afterSeq, signal);
+    return session.runs.events(runId, afterSeq, signal, { followOthers: true });
   }
 
   /** Streams runs from now on as they change, those that other processes drive included. */

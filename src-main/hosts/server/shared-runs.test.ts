@@ -83,6 +83,30 @@ describe.skipIf(withoutPostgres('servers with a common database'))('two servers 
     expect(await read(one, id)).toEqual(await read(other, id));
   });
 
+  it('stream what the other one drives, each event once and in order, to the end', async () => {
+    const { run_id: id } = await start(one, 'count', { n: 0, to: 200 }, true);
+    const stream = await fetch(`${other.url}/v1/runs/${id}/sse`, { headers: { authorization: `Bearer ${other.token}` } });
+    const reading = stream.text();
+    expect((await one.post(`/v1/runs/${id}/step`, { mode: 'into' })).status).toBe(200);
+    expect((await one.post(`/v1/runs/${id}/continue`, {})).status).toBe(202);
+    const ended = [...(await reading).matchAll(/^id: (\d+)\.\d+\nevent: node_exit$/gm)].map(([, seq]) => Number(seq));
+    expect(ended).toEqual(Array.from({ length: 401 }, (_, at) => at + 1));
+  });
+
+  it('stream a run that both drive in turn', async () => {
+    const { run_id: id } = await start(one, 'count', { n: 0, to: 10 }, true);
+    const streams = await Promise.all(
+      [one, other].map(({ url, token }) => fetch(`${url}/v1/runs/${id}/sse`, { headers: { authorization: `Bearer ${token}` } })),
+    );
+    const reading = streams.map((stream) => stream.text());
+    for (let seq = 1; seq <= 21; seq += 1)
+      expect((await (seq % 3 === 0 ? one : other).post(`/v1/runs/${id}/step`, { mode: 'into' })).status).toBe(200);
+    for (const text of await Promise.all(reading)) {
+      const ended = [...text.matchAll(/^id: (\d+)\.\d+\nevent: node_exit$/gm)].map(([, seq]) => Number(seq));
+      expect(ended).toEqual(Array.from({ length: 21 }, (_, at) => at + 1));
+    }
+  });
+
   it('fork a run of the other one', async () => {
     const { run_id: id } = await start(one, 'count', { n: 0, to: 4 }, false);
     const fork = await other.post(`/v1/runs/${id}/fork`, { seq: 4 });

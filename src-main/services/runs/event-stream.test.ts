@@ -20,7 +20,12 @@ function emittingRun() {
       events.publish(event);
     }
   };
-  return { run: { events, retained, ahead: new Feed<AheadEvent>() }, reading: { call }, emit, answer: summary.resolve };
+  return {
+    run: { events, retained, ahead: new Feed<AheadEvent>(), followOthers: () => undefined },
+    reading: { call },
+    emit,
+    answer: summary.resolve,
+  };
 }
 
 const base = { run_id: 'r', timestamp: 0 } as const;

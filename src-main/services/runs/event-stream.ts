@@ -9,7 +9,9 @@ export interface EventStreamOptions {
   readonly afterSeq: number;
   readonly reading: Pick<Background, 'call'>;
   /** Null for a read-only run. */
-  readonly run: Pick<LiveRun, 'events' | 'ahead' | 'retained'> | null;
+  readonly run: Pick<LiveRun, 'events' | 'ahead' | 'retained' | 'followOthers'> | null;
+  /** Whether records of other processes are read as they are made. */
+  readonly followOthers?: boolean | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -19,7 +21,14 @@ const endings: ReadonlySet<string> = new Set(['success', 'cancelled']);
  * Streams a run's events from a record on: recorded ones, those of the step in progress, then live ones. Ends when the run has
  * ended; a failed run can be retried, so its stream continues.
  */
-export async function* runEvents({ runId, afterSeq, reading, run, signal }: EventStreamOptions): AsyncGenerator<RunEvent, void> {
+export async function* runEvents({
+  runId,
+  afterSeq,
+  reading,
+  run,
+  signal,
+  followOthers,
+}: EventStreamOptions): AsyncGenerator<RunEvent, void> {
   // Subscribe before reading, so that no event is missed. What is retained from then on comes live, too, so it is read now.
   const live = run?.events.read(signal, appendToBacklog);
   const retained = run?.retained.slice() ?? [];
@@ -32,10 +41,11 @@ export async function* runEvents({ runId, afterSeq, reading, run, signal }: Even
     }
     if (!live || endings.has(status)) return;
     const known = Math.max(recorded, afterSeq);
+    if (followOthers) run?.followOthers(runId, recorded, reading);
     yield* retained.filter((event) => event.seq > known);
     for await (const event of live) {
       // Events of the executor (`init_stream`, `end_stream`, `error`) are not recorded.
-      if (event.seq <= known && isRecorded(event)) continue;
+      if (event.seq <= known && isRecorded(event.type)) continue;
       yield event;
       if (endsRun(event)) return;
     }
@@ -50,7 +60,7 @@ export async function* aheadEvents({
   reading,
   run,
   signal,
-}: Omit<EventStreamOptions, 'afterSeq'>): AsyncGenerator<AheadEvent, void> {
+}: Omit<EventStreamOptions, 'afterSeq' | 'followOthers'>): AsyncGenerator<AheadEvent, void> {
   const ahead = run?.ahead.read(signal);
   try {
     const { status } = await reading.call('summary', { run_id: runId });
@@ -66,4 +76,6 @@ export function endsRun(event: RunEvent): boolean {
 }
 
 const unrecorded: ReadonlySet<string> = new Set(['init_stream', 'end_stream', 'error', 'gap']);
-const isRecorded = (event: RunEvent): boolean => !unrecorded.has(event.type);
+
+/** Whether events of this type belong to a record. Others are the executor's, and have the number of the last record. */
+export const isRecorded = (type: RunEvent['type']): boolean => !unrecorded.has(type);

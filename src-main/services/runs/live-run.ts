@@ -5,12 +5,14 @@ import type { RunThreads } from '#main/runner/run-threads.ts';
 import { RunWorkerClient } from '#main/runner/run-worker-client.ts';
 import type { DebugSettings } from '#main/runner/worker-messages.ts';
 import { Feed } from '#main/services/host/feed.ts';
+import type { Background } from '#main/services/query-worker/background.ts';
 import type { RunStatus, RunSummary } from '#shared/contract/runs.ts';
 import { FlowError, toTransferable } from '#shared/run/error.ts';
 import { errorEvent } from '#shared/run/error-event.ts';
 import type { AheadEvent, RunEvent } from '#shared/run/event.ts';
 import type { Stop } from '#shared/run/stop.ts';
-import { endsRun } from './event-stream.ts';
+import { endsRun, isRecorded } from './event-stream.ts';
+import { RecordsOfOthers } from './records-of-others.ts';
 import type { ReleaseSlot, RunSlots } from './run-slots.ts';
 
 /** Number of events buffered for a reader that connects during a step that is not recorded yet. */
@@ -62,6 +64,9 @@ export class LiveRun {
   /** The slot that driving calls share, and their number. */
   #slot: { readonly release: ReleaseSlot; calls: number } | null = null;
   #retained: RunEvent[] = [];
+  /** The last record whose events this process has made. */
+  #lastSeq = 0;
+  #others: RecordsOfOthers | undefined;
   #calls = 0;
   /** Settles when the last start has started. */
   #lastStart: Promise<void> = Promise.resolve();
@@ -186,6 +191,18 @@ export class LiveRun {
   leaveQueue(): void {
     const left = new FlowError('Cancelled', 'The run was removed from the queue before it started. Nothing was changed.');
     for (const waiting of this.#queue) waiting.abort(left);
+  }
+
+  /** Publishes what other processes record of the run after this record, as long as it has readers. */
+  followOthers(runId: string, seq: number, reading: Pick<Background, 'call'>): void {
+    const followed = {
+      busy: () => this.busy,
+      hasReaders: () => this.events.hasReaders,
+      lastSeq: () => this.#lastSeq,
+      publish: (event: RunEvent) => this.events.publish(event),
+    };
+    this.#others ??= new RecordsOfOthers(runId, followed, reading);
+    this.#others.followFrom(seq);
   }
 
   /** Events of the newest steps, oldest first. */
@@ -378,6 +395,9 @@ export class LiveRun {
   }
 
   #emit(event: RunEvent): void {
+    this.#others?.beforeOwn(event);
+    // A step that failed has no record, so that another process may make it.
+    if (isRecorded(event.type) || event.type === 'end_stream') this.#lastSeq = event.seq;
     this.#retained.push(event);
     if (this.#retained.length > 2 * retainedLimit) this.#retained = this.#retained.slice(-retainedLimit);
     this.events.publish(event);

@@ -271,10 +271,15 @@ export class RunRegistry {
     return this.#running(runId, (live) => live.runBriefly((worker) => worker.call({ type: 'preview', tool_call_id: toolCallId, input })));
   }
 
-  /** Streams a run's events after a record, then live. Throws `NotFound` at the first read. */
-  async *events(runId: string, afterSeq: number, signal: AbortSignal | undefined): AsyncGenerator<RunEvent, void> {
+  /** Streams a run's events after a record, then live; with `followOthers` also those that other processes record. Throws `NotFound` at the first read. */
+  async *events(
+    runId: string,
+    afterSeq: number,
+    signal: AbortSignal | undefined,
+    { followOthers = false } = {},
+  ): AsyncGenerator<RunEvent, void> {
     const run = await this.#drivable(runId);
-    yield* runEvents({ runId, afterSeq, reading: this.#queries, run, signal });
+    yield* runEvents({ runId, afterSeq, reading: this.#queries, run, signal, followOthers });
   }
 
   /** Streams the events of steps that are made before their turn, from this call on. Throws `NotFound` at the first read. */
