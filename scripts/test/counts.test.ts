@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { add, lastLineCounts, nothing, playwrightCounts, single, skippedStories, summary, vitestCounts, withExitCode } from './counts.ts';
+import {
+  add,
+  endedByEngine,
+  lastLineCounts,
+  nothing,
+  playwrightCounts,
+  single,
+  skippedStories,
+  summary,
+  vitestCounts,
+  withExitCode,
+} from './counts.ts';
 
 describe('the counts of a test run', () => {
   test('are summed part by part', () => {
@@ -26,6 +37,15 @@ describe('the counts of a test run', () => {
     ];
     const report = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 1, numTodoTests: 0, testResults };
     expect(vitestCounts(report)).toEqual({ passed: 1, failed: 2, skipped: 1 });
+  });
+
+  test('name the files whose process V8 ended, unless something else went wrong, too', () => {
+    const crash = (file: string) =>
+      `Caused by: Error: Worker exited unexpectedly with signal SIGTRAP during started state while running test file ${file}\n`;
+    const check = '#\n# Fatal error in , line 0\n# Check failed: jit_page.has_value().\n';
+    expect(endedByEngine(`${check}${crash('/a/b.test.ts')}\n     Errors  1 error\n`)).toEqual(['/a/b.test.ts']);
+    expect(endedByEngine(`${check}${crash('/a/b.test.ts')}\n     Errors  2 errors\n`)).toEqual([]);
+    expect(endedByEngine(`${crash('/a/b.test.ts')}\n     Errors  1 error\n`)).toEqual([]);
   });
 
   test('of Playwright hold a failure for a flaky test and for an error outside of tests', () => {

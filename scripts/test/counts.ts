@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** What a part of the tests counted. */
 export interface Counts {
   readonly passed: number;
@@ -39,6 +41,19 @@ export function vitestCounts(report: unknown): Counts {
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
   );
   return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length, skipped: numPendingTests + numTodoTests };
+}
+
+/**
+ * The test files whose process V8 itself ended, by what vitest printed, if nothing else went wrong outside of tests. Threads that compile and drop
+ * WebAssembly at the same time can make V8 fail a check of its own (https://github.com/nodejs/node/issues/64500).
+ */
+export function endedByEngine(printed: string): string[] {
+  const plain = stripVTControlCharacters(printed);
+  if (!/^# Check failed: .*jit_page/m.test(plain)) return [];
+  const files = [...plain.matchAll(/Worker exited unexpectedly with signal SIG(?:TRAP|SEGV)[^\n]* running test file (\S+)/g)];
+  const [, errors] = /^\s*Errors\s+(\d+) errors?$/m.exec(plain) ?? [];
+  const named = [...new Set(files.map(([, file = '']) => file))];
+  return named.length === Number(errors) ? named : [];
 }
 
 /** Reads Playwright's JSON report. A test that passed at the second try has failed; so has what went wrong outside of tests. */

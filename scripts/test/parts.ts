@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { note } from '#main/testing/note.ts';
 import { ROOT, SOURCE_FOLDERS } from '#scripts/checks/source-files.ts';
 import { startCommandServer } from './command-server/server.ts';
 import {
   add,
   type Counts,
+  endedByEngine,
   lastLineCounts,
   nothing,
   playwrightCounts,
@@ -92,10 +93,19 @@ async function builds(): Promise<Counts> {
 }
 
 async function vitest(name: string, selection: readonly string[]): Promise<Counts> {
+  const { ok, printed, counts } = await runVitest(name, selection);
+  const ended = ok || counts.failed > 0 ? [] : endedByEngine(printed);
+  if (ended.length === 0) return withExitCode(counts, ok);
+  for (const file of ended) note(`V8 ended the process of ${relative(ROOT, file)} by a check of its own: its tests ran once more.`);
+  const again = await runVitest(`${name}-again`, ended);
+  return add(counts, withExitCode(again.counts, again.ok));
+}
+
+async function runVitest(name: string, selection: readonly string[]) {
   const report = reportPath(name);
   const args = ['run', ...selection, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { ok } = await runProgram(process.execPath, [tool('vitest/vitest.mjs'), ...args]);
-  return withExitCode(readReport(report, vitestCounts), ok);
+  const { ok, output, errors } = await runProgram(process.execPath, [tool('vitest/vitest.mjs'), ...args]);
+  return { ok, printed: errors + output, counts: readReport(report, vitestCounts) };
 }
 
 async function unitTests(): Promise<Counts> {

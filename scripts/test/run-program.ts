@@ -8,6 +8,8 @@ export interface ProgramResult {
   readonly ok: boolean;
   /** Standard output. */
   readonly output: string;
+  /** Standard error. */
+  readonly errors: string;
 }
 
 export interface ProgramOptions {
@@ -27,7 +29,7 @@ export function runProgram(
   args: readonly string[],
   { env = {}, limitMinutes = 15, lowPriority = false }: ProgramOptions = {},
 ): Promise<ProgramResult> {
-  if (ended) return Promise.resolve({ ok: false, output: '' });
+  if (ended) return Promise.resolve({ ok: false, output: '', errors: '' });
   // In a process group of its own, so that ending it ends what it started.
   const child = spawn(command, args, {
     cwd: ROOT,
@@ -42,7 +44,11 @@ export function runProgram(
     output += text;
     process.stdout.write(text);
   });
-  child.stderr.on('data', (bytes: Buffer) => process.stderr.write(bytes));
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+    process.stderr.write(text);
+  });
   const minutes = limitMinutes * Number(process.env.PRAVAH_TEST_SLOWNESS ?? 1);
   const timer = setTimeout(() => {
     process.stderr.write(`${command} took more than ${minutes} minutes and is ended.\n`);
@@ -52,7 +58,7 @@ export function runProgram(
     const finish = (ok: boolean) => {
       clearTimeout(timer);
       running.delete(child);
-      resolve({ ok, output });
+      resolve({ ok, output, errors });
     };
     child.on('error', (error) => {
       process.stderr.write(`${command} could not be started: ${error.message}\n`);
