@@ -31,12 +31,13 @@ describe('the counts of a test run', () => {
 
   test('of vitest hold a failure for a file that broke before its tests ran', () => {
     const testResults = [
-      { status: 'failed', assertionResults: [] },
+      { name: 'a', status: 'failed', assertionResults: [] },
       { status: 'failed', assertionResults: [{ status: 'failed' }] },
       { status: 'passed', assertionResults: [{ status: 'passed' }] },
     ];
     const report = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 1, numTodoTests: 0, testResults };
     expect(vitestCounts(report)).toEqual({ passed: 1, failed: 2, skipped: 1 });
+    expect(vitestCounts(report, ['a'])).toEqual({ passed: 1, failed: 1, skipped: 1 });
   });
 
   test('name the files whose process V8 ended, unless something else went wrong, too', () => {

@@ -93,19 +93,20 @@ async function builds(): Promise<Counts> {
 }
 
 async function vitest(name: string, selection: readonly string[]): Promise<Counts> {
-  const { ok, printed, counts } = await runVitest(name, selection);
-  const ended = ok || counts.failed > 0 ? [] : endedByEngine(printed);
-  if (ended.length === 0) return withExitCode(counts, ok);
+  const { ok, printed, report } = await runVitest(name, selection);
+  const ended = ok ? [] : endedByEngine(printed);
+  if (ended.length === 0) return withExitCode(readReport(report, vitestCounts), ok);
   for (const file of ended) note(`V8 ended the process of ${relative(ROOT, file)} by a check of its own: its tests ran once more.`);
   const again = await runVitest(`${name}-again`, ended);
-  return add(counts, withExitCode(again.counts, again.ok));
+  const others = readReport(report, (read) => vitestCounts(read, ended));
+  return add(others, withExitCode(readReport(again.report, vitestCounts), again.ok));
 }
 
 async function runVitest(name: string, selection: readonly string[]) {
   const report = reportPath(name);
   const args = ['run', ...selection, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { ok, output, errors } = await runProgram(process.execPath, [tool('vitest/vitest.mjs'), ...args]);
-  return { ok, printed: errors + output, counts: readReport(report, vitestCounts) };
+  return { ok, printed: errors + output, report };
 }
 
 async function unitTests(): Promise<Counts> {
