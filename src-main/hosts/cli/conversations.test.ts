@@ -222,6 +222,18 @@ test('an exported conversation can be imported elsewhere, and the format for fin
   expect((await pravah('conversations', 'import', file)).all).toContain('at entries/1, its position is not higher');
 });
 
+test('a conversation that is imported into a folder without runs is there afterwards', async () => {
+  await talked('Hi', 'Hello');
+  const file = join(root, 'talk.json');
+  await pravah('conversations', 'export', 'customer/7', '-o', file);
+  folder = join(root, 'fresh');
+  mkdirSync(folder);
+  expect((await pravah('conversations', 'import', file)).all).toContain('Imported customer/7 with 2 entries.');
+  expect((await pravah('conversations')).out).toContain('customer/7');
+  await talked('And now?', 'Now this');
+  expect(await said()).toEqual(['1 user Hi', '2 assistant Hello', '3 user And now?', '4 assistant Now this']);
+});
+
 test('erasing removes the runs, too, and leaves nothing of the text in the journal', async () => {
   const secret = 'a sentence that no one finds again';
   await talked(secret, 'Hello');

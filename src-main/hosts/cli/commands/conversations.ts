@@ -5,7 +5,7 @@ import { alignedRows, countOf, printLine, printNote, styled } from '#main/hosts/
 import { chooseWorkspace } from '#main/hosts/cli/session/workspace.ts';
 import { conversationExport, fineTuningLine } from '#main/journal/conversation-export.ts';
 import { JournalConversations } from '#main/journal/journal-conversations.ts';
-import { closeJournals, openExistingJournals } from '#main/journal/workspace-journals.ts';
+import { closeJournals, openExistingJournals, openWorkspaceJournals } from '#main/journal/workspace-journals.ts';
 import { messageText } from '#main/models/message-text.ts';
 import { loadSettings, type WorkspaceSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
@@ -86,12 +86,17 @@ const exported = z.object({
 });
 
 /** `pravah conversations import FILE`. */
-export function importFrom(file: string, options: Options): Promise<number> {
-  return withConversations(options, (conversations) => {
-    const { key, entries } = readExport(file);
-    conversations.import(key, entries, Date.now());
-    printNote(`Imported ${key} with ${countOf(entries.length, 'entry', 'entries')}.`);
-  });
+export async function importFrom(file: string, options: Options): Promise<number> {
+  const { key, entries } = readExport(file);
+  // A folder without runs has no journal yet: an import makes it.
+  return withConversations(
+    options,
+    (conversations) => {
+      conversations.import(key, entries, Date.now());
+      printNote(`Imported ${key} with ${countOf(entries.length, 'entry', 'entries')}.`);
+    },
+    openWorkspaceJournals,
+  );
 }
 
 /** `pravah conversations branches KEY`: prints the branches that forks have made. */
@@ -110,9 +115,10 @@ export function adopt(branch: string, options: Options): Promise<number> {
 async function withConversations(
   options: Options,
   use: (conversations: JournalConversations, settings: WorkspaceSettings) => void,
+  open: typeof openExistingJournals = openExistingJournals,
 ): Promise<number> {
   const folder = await chooseWorkspace(options.folder);
-  const journals = await openExistingJournals(folder);
+  const journals = await open(folder);
   try {
     const conversations = new JournalConversations(journals.main);
     const settings = await loadSettings(folder);
