@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { cp, lstat, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { cp, lstat, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
 /** The size of a folder's copy. */
 export interface FolderSize {
@@ -43,7 +43,13 @@ export interface FolderCopy extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Copies a folder without the studio's own data. Links stay links. The caller has checked its size. */
+/**
+ * Copies a folder without the studio's own data. Links stay links. The caller has checked its size.
+ *
+ * A git repository is copied with the rest, and is not made a `git worktree`: that would share branches, stashes and settings with the original, so that a
+ * variant which commits or deletes a branch would change it, and would lack uncommitted, untracked and ignored files, such as `node_modules`. For the same
+ * reason a `.git` file that leads to a repository outside the copy, as in a linked worktree, is left out: git finds no repository there.
+ */
 export async function copyFolder(folder: string): Promise<FolderCopy> {
   const copy = await realpath(await mkdtemp(join(tmpdir(), 'pravah-variant-')));
   const remove = () => rm(copy, { recursive: true, force: true, maxRetries: 3 });
@@ -52,11 +58,22 @@ export async function copyFolder(folder: string): Promise<FolderCopy> {
       recursive: true,
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
-      filter: (source) => source !== join(folder, leftOut),
+      filter: async (source) => source !== join(folder, leftOut) && !(await leadsOut(folder, source)),
     });
   } catch (error) {
     await remove();
     throw error;
   }
   return { folder: copy, [Symbol.asyncDispose]: remove };
+}
+
+/** Whether this is a `.git` file or link that would lead from a copy to a repository outside it. */
+async function leadsOut(folder: string, path: string): Promise<boolean> {
+  if (basename(path) !== '.git') return false;
+  const found = await lstat(path);
+  if (found.isDirectory()) return false;
+  if (!found.isFile()) return true;
+  const target = /^gitdir: (.*?)\s*$/s.exec(await readFile(path, 'utf8'))?.[1];
+  if (target === undefined) return false;
+  return isAbsolute(target) || !resolve(dirname(path), target).startsWith(folder + sep);
 }
