@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { minifySync } from 'vite';
 import { externalsOf } from './externals.ts';
@@ -23,6 +23,8 @@ export function stage(root: string, product: Product, folder: string): void {
     for (const name of externalsOf(file)) externals.add(name);
     writeFileSync(file, minified(file, { function: product.keepsFunctionNames, class: true }));
   }
+  for (const file of filesBelow(join(folder, 'resources/schemas'), /\.json$/))
+    writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
   const top = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as TopManifest;
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(product, externals, top), null, 2)}\n`);
 }
@@ -41,8 +43,13 @@ function minified(file: string, keepNames: { readonly function: boolean; readonl
 
 /** The built scripts that Node runs. The page's are bundled for browsers, which load no packages. */
 function scriptsBelow(folder: string): string[] {
+  return filesBelow(folder, /^(?!(?:renderer|swagger-ui)[\\/]).*\.[cm]?js$/);
+}
+
+function filesBelow(folder: string, wanted: RegExp): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.[cm]?js$/.test(path) && !/^(?:renderer|swagger-ui)[\\/]/.test(path))
+    .filter((path) => wanted.test(path))
     .map((path) => join(folder, path))
     .filter((path) => statSync(path).isFile());
 }

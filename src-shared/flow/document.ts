@@ -154,10 +154,16 @@ const anyAgent = z.strictObject({
     .optional(),
 });
 
+type AnyAgent = z.infer<typeof anyAgent>;
+
 /** An agent that does the steps of one type. */
+export type StepAgent = Omit<AnyAgent, 'mode' | 'conversation' | 'redundant' | 'control' | 'guards'>;
 const stepAgent = anyAgent.omit({ mode: true, conversation: true, redundant: true, control: true, guards: true });
 
 /** What does the steps of one type. `description` tells the planner what the type is for. */
+export type StepType =
+  | { readonly description?: string | undefined; readonly agent: StepAgent }
+  | { readonly description?: string | undefined; readonly flow: string };
 const stepType = z.union([
   z.strictObject({ description: z.string().optional(), agent: stepAgent }),
   z.strictObject({ description: z.string().optional(), flow: z.string().min(1) }),
@@ -170,7 +176,17 @@ const fixedStep = z.strictObject({
   needs: z.array(z.string()).optional(),
 });
 
-const plan = z
+/** How an agent of mode `plan` plans. Written out, since the type that zod infers would be most of the library's declarations. */
+export type PlanSettings = {
+  readonly max_steps?: number | undefined;
+  readonly seconds_per_step?: number | undefined;
+  readonly linear?: boolean | undefined;
+  readonly steps?: Readonly<Record<string, StepType>> | undefined;
+  readonly planner?: 'model' | { readonly flow: string } | { readonly module: string; readonly export?: string | undefined } | undefined;
+  readonly fixed?: readonly z.infer<typeof fixedStep>[] | undefined;
+  readonly parallel?: number | undefined;
+};
+const plan: z.ZodType<PlanSettings> = z
   .strictObject({
     max_steps: positiveInteger.optional(),
     seconds_per_step: positive.optional(),
@@ -265,7 +281,7 @@ export const nodeSchemas = {
     flow: z.string().min(1),
     parallel: atOnce.optional(),
   }),
-} as const;
+} as const satisfies Readonly<Record<NodeKind, z.ZodType>>;
 
 /** The document without its nodes, each of which is checked by the schema of its kind. */
 export const documentHeadSchema = z.strictObject({
@@ -289,7 +305,8 @@ export const documentHeadSchema = z.strictObject({
   parallel: z.strictObject({ ahead: atOnce.optional(), effects: z.enum(aheadEffects).optional() }).optional(),
 });
 
-export type NodeKind = keyof typeof nodeSchemas;
+/** Written out, so that the library's declarations do not contain the schemas. */
+export type NodeKind = 'work' | 'either' | 'fork' | 'join' | 'agent' | 'flow' | 'suspend' | 'each';
 export const nodeKinds = Object.keys(nodeSchemas) as NodeKind[];
 
 /** Kinds of node that the engine runs: `flow` nodes vanish by inlining. */
@@ -305,10 +322,7 @@ export interface SettingsByInput {
   readonly limits?: Readonly<Record<string, string>>;
 }
 
-export type AgentSettings = z.infer<typeof agent> & { readonly by_input?: SettingsByInput };
-export type PlanSettings = z.infer<typeof plan>;
-export type StepType = z.infer<typeof stepType>;
-export type StepAgent = z.infer<typeof stepAgent>;
+export type AgentSettings = AnyAgent & { readonly plan?: PlanSettings | undefined; readonly by_input?: SettingsByInput };
 export type ToolUse = z.infer<typeof toolUse>;
 
 /** A flow document: the content of a `*.flow.yaml` or `*.flow.json` file. */
