@@ -1,6 +1,7 @@
 import { currentFlow } from '#renderer/document/flows/editor.ts';
 import { selectionStore } from '#renderer/document/flows/selection.ts';
 import { breakpointStore, putWatches } from '#renderer/runs/breakpoints/breakpoint-store.ts';
+import { beginChat } from '#renderer/runs/conversations/chat-store.ts';
 import { watchExpression } from '#renderer/runs/lineage/watch-expression.ts';
 import { switchAllSupplied } from '#renderer/runs/supplied/supplied-store.ts';
 import { askCanvas } from '#renderer/shell/canvas-requests.ts';
@@ -25,6 +26,7 @@ import { openQuickAdd } from './quick-add-store.ts';
 import { texts } from './texts.ts';
 import {
   firstReason,
+  needsAgent,
   needsEditable,
   needsFlow,
   needsNode,
@@ -118,6 +120,18 @@ export const canvasCommands: readonly Command[] = [
     where: ['node'],
     whyNot: firstReason(needsNode, needsEditable),
     run: runSelectedAlone,
+  },
+  {
+    id: 'try_agent',
+    title: texts.commands.tryAgent,
+    short: texts.commands.tryAgentShort,
+    section: 'Run',
+    where: ['node'],
+    whyNot: firstReason(needsNode, needsEditable, needsAgent),
+    run: () => {
+      const [node, flow] = [selectedNode(), currentFlow()];
+      if (node && flow) beginChat({ path: flow.path, index: node.index });
+    },
   },
   {
     id: 'switch_supplied',

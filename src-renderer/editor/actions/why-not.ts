@@ -72,6 +72,11 @@ export function needsState(): string | null {
   return subjectState() === undefined && !selectedNode()?.inputs[0] ? texts.why.selectState : null;
 }
 
+/** The selected node is an agent. */
+export function needsAgent(): string | null {
+  return selectedNode()?.kind === 'agent' ? null : texts.why.notAgent;
+}
+
 /** The selected node runs another flow. */
 export function needsNested(): string | null {
   const kind = selectedNode()?.kind;

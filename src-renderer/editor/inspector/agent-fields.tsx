@@ -1,6 +1,8 @@
-import { Switch, Textarea } from '@mantine/core';
+import { Button, Switch, Textarea } from '@mantine/core';
 import { useMemo } from 'react';
+import { currentFlow } from '#renderer/document/flows/editor.ts';
 import type { ReadableFlow } from '#renderer/document/graph/readable-flow.ts';
+import { beginChat } from '#renderer/runs/conversations/chat-store.ts';
 import { ModelField } from '#renderer/workspace/models/model-field.tsx';
 import type { OutlineNode } from '#shared/flow/outline.ts';
 import { isJsonObject, type JsonObject } from '#shared/json.ts';
@@ -26,6 +28,9 @@ export function AgentFields({ node, flow }: { node: OutlineNode; flow: ReadableF
     <>
       <div className={styles.section}>
         <h3>{texts.agent.heading}</h3>
+        <Button size="xs" variant="default" title={texts.agent.tryHint} onClick={() => tryAgent(node.index)}>
+          {texts.agent.try}
+        </Button>
         {isJsonObject(agent.model) ? (
           <p className={styles.hint}>{texts.agent.modelChoice(String(agent.model.by), choiceNames(agent.model))}</p>
         ) : (
@@ -121,4 +126,10 @@ function grammarOf({ output }: JsonObject): string {
 /** The names of the models that the input chooses from. */
 function choiceNames({ by: _by, else: _otherwise, ...urls }: JsonObject): readonly string[] {
   return Object.keys(urls);
+}
+
+/** Shows the form that begins a conversation with an agent of the shown flow. */
+function tryAgent(index: number): void {
+  const flow = currentFlow();
+  if (flow) beginChat({ path: flow.path, index });
 }

@@ -114,6 +114,8 @@ export const texts = {
   },
 
   agent: {
+    try: 'Try this agent…',
+    tryHint: 'Talk to it alone in the Chat tab. It asks before each call of a tool.',
     heading: 'Agent',
     model: 'Model',
     editModel: 'Edit model',

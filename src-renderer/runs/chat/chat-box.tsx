@@ -1,28 +1,29 @@
 import { Button, Textarea } from '@mantine/core';
 import { IconCornerDownLeft, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { SentMessage } from '#renderer/runs/conversations/chat-store.ts';
 import type { RunView } from '#renderer/runs/model/run-fold.ts';
 import { runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import type { TransferableError } from '#shared/run/error.ts';
-import type { ConversationEntry } from '#shared/run/message.ts';
 import styles from './chat-panel.module.css';
-import { sendMessage } from './send-message.ts';
+import type { Sending } from './send-message.ts';
 import { texts } from './texts.ts';
 
 interface ChatBoxProps {
-  readonly entries: readonly ConversationEntry[];
   /** The run that is in the middle of the conversation, or was. */
   readonly view: RunView | null;
   /** Nothing can be sent now. */
   readonly blocked: boolean;
-  onSent(sent: { readonly run_id: string; readonly text: string }): void;
+  /** Starts the run that answers a message. */
+  send(text: string): Promise<Sending>;
+  onSent(sent: SentMessage): void;
 }
 
 const underWay: readonly RunView['status'][] = ['queued', 'running', 'paused', 'suspended'];
 
 /** The box of a chat: Enter sends, Shift+Enter begins a line, Escape stops the run that answers. */
-export function ChatBox({ entries, view, blocked, onSent }: ChatBoxProps) {
+export function ChatBox({ view, blocked, send: start, onSent }: ChatBoxProps) {
   const [text, setText] = useState('');
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<TransferableError | null>(null);
@@ -32,7 +33,7 @@ export function ChatBox({ entries, view, blocked, onSent }: ChatBoxProps) {
   async function send() {
     if (!canSend) return;
     setSending(true);
-    const result = await sendMessage(entries, text.trim());
+    const result = await start(text.trim());
     setSending(false);
     setFailure('failure' in result ? result.failure : null);
     if ('failure' in result) return;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '#shared/json.ts';
 
-/** Names of fields that hold the message, where none of the input's texts was said. */
-const usualNames = ['text', 'message', 'question', 'prompt', 'input'];
+/** Names of fields that usually hold the message, where none of the input's texts was said. */
+export const usualNames = ['text', 'message', 'question', 'prompt', 'input'];
 
 /**
  * The input of the next message in a conversation: that of an earlier run, with its message replaced by `text`. The message is the field whose text

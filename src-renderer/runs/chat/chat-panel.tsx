@@ -4,10 +4,9 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
-import { chatStore } from '#renderer/runs/conversations/chat-store.ts';
+import { type BegunChat, beginChat, chatStore, type SentMessage } from '#renderer/runs/conversations/chat-store.ts';
 import { conversationsStore, showConversation } from '#renderer/runs/conversations/conversations-store.ts';
 import { useFollowRuns } from '#renderer/runs/conversations/use-follow-runs.ts';
-import { giveRunCommand } from '#renderer/runs/debugger/give-run-command.ts';
 import { openRun } from '#renderer/runs/model/open-run.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
 import { runListStore } from '#renderer/runs/model/run-stores.ts';
@@ -21,40 +20,52 @@ import type { ConversationEntry } from '#shared/run/message.ts';
 import { ChatBox } from './chat-box.tsx';
 import { ChatMessages } from './chat-messages.tsx';
 import styles from './chat-panel.module.css';
+import { NewChat } from './new-chat.tsx';
+import { sendFirst, sendMessage } from './send-message.ts';
 import { texts } from './texts.ts';
 
 /** The Chat tab: a conversation that agents keep, as people read it, and a box to go on with it. */
 export function ChatPanel() {
   const { list, failure } = useStore(conversationsStore);
-  const shown = useStore(chatStore, (state) => state.shown);
+  const { shown, beginning, begun } = useStore(chatStore);
   useFollowRuns();
   if (failure) return <FailureText failure={failure} />;
   if (!list) return null;
-  const conversation = list.find(({ key }) => key === shown) ?? list[0];
+  if (beginning) {
+    const { agent } = beginning;
+    return <NewChat key={`${agent?.index} ${agent?.path}`} taken={list.map(({ key }) => key)} proposed={agent} />;
+  }
+  const listed = list.find(({ key }) => key === shown);
+  const conversation = listed ?? (begun && begun.key === shown ? notYetKept(begun.key) : list[0]);
   if (!conversation)
     return (
       <EmptyState icon={IconMessages} title={texts.emptyTitle}>
         <p>{texts.empty}</p>
-        <Button size="xs" variant="default" onClick={() => giveRunCommand('run')}>
-          {texts.run}
+        <Button size="xs" onClick={() => beginChat()}>
+          {texts.new}
         </Button>
       </EmptyState>
     );
-  return <Chat key={conversation.key} conversation={conversation} />;
+  return <Chat key={conversation.key} conversation={conversation} begun={begun?.key === conversation.key ? begun : null} />;
 }
 
-/** What was sent and is not among the entries yet. */
-interface Sent {
-  readonly run_id: string;
-  readonly text: string;
+/** A conversation whose first message was sent a moment ago. */
+function notYetKept(key: string): KeptConversation {
+  return { name: key, key, entries: 0, tokens: 0, created_at: 0, updated_at: 0, last: '', held_by: null, branch: null };
 }
 
-function Chat({ conversation: { key, held_by, updated_at, entries: total } }: { conversation: KeptConversation }) {
+interface ChatProps {
+  readonly conversation: KeptConversation;
+  /** How it was begun, if that was here. */
+  readonly begun: (BegunChat & { readonly sent: SentMessage }) | null;
+}
+
+function Chat({ conversation: { key, held_by, created_at, updated_at, entries: total }, begun }: ChatProps) {
   const view = useRunSession((state) => state.view);
-  const [sent, setSent] = useState<Sent | null>(null);
+  const [sent, setSent] = useState<SentMessage | null>(begun?.sent ?? null);
   const mine = view !== null && (view.run_id === held_by?.run_id || view.run_id === sent?.run_id) ? view : null;
   const [all, setAll] = useState(false);
-  const { entries, failure } = useEntries(key, all, `${updated_at} ${total} ${mine?.seq} ${mine?.status}`);
+  const { entries, failure } = useEntries(created_at === 0 ? null : key, all, `${updated_at} ${total} ${mine?.seq} ${mine?.status}`);
   const elsewhere = held_by && !mine ? held_by : null;
   const pending = sent && mine && !entries?.some(({ entry }) => entry.run_id === sent.run_id) ? sent.text : null;
   return (
@@ -64,9 +75,14 @@ function Chat({ conversation: { key, held_by, updated_at, entries: total } }: { 
           <VisibleText text={key} />
         </h2>
         {held_by && <span className={styles.held}>{held_by.waits_for === undefined ? texts.held : texts.waits}</span>}
-        <Button className={styles.end ?? ''} size="compact-xs" variant="default" onClick={() => showConversation(key)}>
-          {texts.details}
-        </Button>
+        <span className={styles.end}>
+          <Button size="compact-xs" variant="default" disabled={created_at === 0} onClick={() => showConversation(key)}>
+            {texts.details}
+          </Button>
+          <Button size="compact-xs" variant="default" onClick={() => beginChat()}>
+            {texts.new}
+          </Button>
+        </span>
       </header>
       {failure && <FailureText failure={failure} />}
       {entries && (
@@ -86,7 +102,12 @@ function Chat({ conversation: { key, held_by, updated_at, entries: total } }: { 
           </Button>
         </p>
       )}
-      <ChatBox entries={entries ?? []} view={mine} blocked={elsewhere !== null || !entries} onSent={setSent} />
+      <ChatBox
+        view={mine}
+        blocked={elsewhere !== null || !entries}
+        send={(text) => (begun && !entries?.length ? sendFirst(begun, text) : sendMessage(entries ?? [], text))}
+        onSent={setSent}
+      />
     </div>
   );
 }
@@ -100,12 +121,13 @@ async function showHolder(run_id: string): Promise<void> {
 const readAtFirst = 200;
 const readAtMost = 10_000;
 
-/** The entries of a conversation, read again when `version` changes. */
-function useEntries(name: string, all: boolean, version: string) {
+/** The entries of a conversation, read again when `version` changes; none of one that is not kept yet. */
+function useEntries(name: string | null, all: boolean, version: string) {
   const [entries, setEntries] = useState<readonly ConversationEntry[] | null>(null);
   const [failure, setFailure] = useState<TransferableError | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is read again
   useEffect(() => {
+    if (name === null) return setEntries([]);
     let current = true;
     studio.conversations.entries({ name, limit: all ? readAtMost : readAtFirst }).then(
       (read) => {

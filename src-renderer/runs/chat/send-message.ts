@@ -1,11 +1,13 @@
 import { failureOf } from '#renderer/api/failure.ts';
 import { studio } from '#renderer/api/studio.ts';
 import { editorStore, showFlow } from '#renderer/document/flows/editor.ts';
+import type { BegunChat } from '#renderer/runs/conversations/chat-store.ts';
 import { consentedRuns, runSessionStore } from '#renderer/runs/model/run-stores.ts';
 import { isTriedPath } from '#shared/flow/tried-path.ts';
 import { FlowError, type TransferableError } from '#shared/run/error.ts';
 import type { ConversationEntry } from '#shared/run/message.ts';
 import { inputOfMessage } from './chat-input.ts';
+import { inputOf } from './talk-to-agent.ts';
 import { texts } from './texts.ts';
 
 /** What came of sending a message: the run that answers it, or why there is none. */
@@ -27,6 +29,20 @@ export async function sendMessage(entries: readonly ConversationEntry[], text: s
     // An agent that was tried by itself has no file, and neither has a flow that was removed since.
     const current = editorStore.getState().flows[flow_path]?.parsed.text ?? flow_text;
     const run_id = await started(async () => (await consentedRuns.start({ flow_path, text: current, input })).run_id);
+    await runSessionStore.getState().continue();
+    return { run_id };
+  } catch (thrown) {
+    return { failure: failureOf(thrown) };
+  }
+}
+
+/** Sends the first message of a new conversation. The run is shown. Never rejects. */
+export async function sendFirst(chat: BegunChat, text: string): Promise<Sending> {
+  const { flow_path, flow_text } = chat;
+  try {
+    const run_id = await started(
+      async () => (await consentedRuns.start({ flow_path, text: flow_text, input: inputOf(chat, text) })).run_id,
+    );
     await runSessionStore.getState().continue();
     return { run_id };
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconMessages, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
@@ -8,6 +8,7 @@ import { VisibleText } from '#renderer/ui/controls/visible-text.tsx';
 import { agoText } from '#renderer/ui/values/durations.ts';
 import { FailureText } from '#renderer/ui/values/failure-text.tsx';
 import type { KeptConversation } from '#shared/contract/conversations.ts';
+import { beginChat } from './chat-store.ts';
 import styles from './conversations-panel.module.css';
 import { conversationsStore, showConversation } from './conversations-store.ts';
 import { texts } from './texts.ts';
@@ -26,23 +27,31 @@ export function ConversationsPanel() {
   if (list.length === 0)
     return (
       <EmptyState icon={IconMessages} title={texts.emptyTitle}>
-        {texts.empty}
+        <p>{texts.empty}</p>
+        <Button size="xs" onClick={() => beginChat()}>
+          {texts.new}
+        </Button>
       </EmptyState>
     );
   const wanted = search.trim().toLowerCase();
   const found = list.filter(({ key, last }) => `${key}\n${last}`.toLowerCase().includes(wanted));
   return (
     <div className={styles.panel}>
-      {list.length >= searchable && (
-        <TextInput
-          className={styles.search ?? ''}
-          aria-label={texts.search}
-          placeholder={texts.search}
-          leftSection={<IconSearch size={15} aria-hidden="true" />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      )}
+      <div className={styles.tools}>
+        {list.length >= searchable && (
+          <TextInput
+            className={styles.search ?? ''}
+            aria-label={texts.search}
+            placeholder={texts.search}
+            leftSection={<IconSearch size={15} aria-hidden="true" />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+        <Button size="xs" variant="default" onClick={() => beginChat()}>
+          {texts.new}
+        </Button>
+      </div>
       {found.length === 0 && <p className={styles.none}>{texts.noMatch}</p>}
       <ul className={styles.list} aria-label={texts.label}>
         {found.map((conversation) => (

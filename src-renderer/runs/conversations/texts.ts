@@ -4,6 +4,7 @@ import { counted, numberText } from '#renderer/ui/controls/counted.ts';
 export const texts = {
   label: 'Conversations',
   search: 'Search conversations',
+  new: 'New conversation…',
   emptyTitle: 'No conversations yet',
   empty: 'An agent remembers from run to run if its conversation has the scope “workspace”. What it remembers is listed here.',
   noMatch: 'No conversation matches.',
