@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { evaluateAt } from '#main/debug/evaluate.ts';
 import { lineage } from '#main/debug/lineage.ts';
 import { previousStop, recordedStops } from '#main/debug/scan.ts';
@@ -38,12 +38,13 @@ const leaves = ['work', 'tool', 'suspend', 'agent', 'loop', 'code'] as const;
 /** A part of a random flow. Each takes and gives an object with a number `n`. */
 type Block =
   | { readonly type: (typeof leaves)[number] }
+  | { readonly type: 'written'; readonly as: 'flow' | 'each' | 'within' }
   | { readonly type: 'either' | 'fork' | 'flow' | 'each' | 'call' | 'within'; readonly inside: readonly Block[] };
 
 const around = ['either', 'fork', 'flow', 'each', 'call'] as const;
 
 /** Random parts of flows. `nesting`: those that contain others. */
-function blocksOf(nesting: readonly Exclude<Block['type'], (typeof leaves)[number]>[]): fc.Arbitrary<Block[]> {
+function blocksOf(nesting: readonly Exclude<Block['type'], (typeof leaves)[number] | 'written'>[]): fc.Arbitrary<Block[]> {
   return fc.letrec<{ blocks: Block[]; block: Block }>((tie) => ({
     blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }),
     block: fc.oneof(
@@ -93,6 +94,33 @@ class FlowWriter {
     this.#files.next += 1;
     const path = `nested${this.#files.next}.flow.json`;
     space.write(path, new FlowWriter(path, this.#files, this.places).document(input, output, inside));
+    return `./${path}`;
+  }
+
+  /** A file with a flow in code that calls a tool and chooses between two ways; returns its path from a flow. */
+  #codeFile(input: string, output: string): string {
+    this.#files.next += 1;
+    const [path, between, low, high] = [`code${this.#files.next}.flow.ts`, this.#state('Between'), this.#state('Low'), this.#state('High')];
+    const stateOf = (name: string) => `const ${name} = state('${name}', jsonSchema<{ readonly n: number }>({}));`;
+    space.write(
+      path,
+      `import { defineFlow, jsonSchema, left, right, state } from 'pravah-studio/runtime';
+      ${[input, output, between, low, high].map(stateOf).join('\n')}
+      export default defineFlow({ input: ${input}, output: ${output}, name: '${path}' })
+        .work(${input}, ${between}, async ({ n }, ctx) => {
+          for (const path of ['there.txt', 'gone.txt']) try { await ctx.tools.read_file({ path }); n += 1 } catch {}
+          return { n };
+        }, { tools: ['read_file'] })
+        .either(${between}, [${low}, ${high}], ({ n }) => (n % 2 === 0 ? left({ n }) : right({ n })), { pure: true })
+        .work(${low}, ${output}, ({ n }) => ({ n: n + 1 }), { pure: true })
+        .work(${high}, ${output}, ({ n }) => ({ n: n + 2 }), { pure: true })
+        .build();`,
+    );
+    const place = (node: string, ...to: string[]) => this.places.push({ flow: path, node, to, states: [node, ...to] });
+    place(input, between);
+    place(between, low, high);
+    place(low, output);
+    place(high, output);
     return `./${path}`;
   }
 
@@ -155,6 +183,21 @@ class FlowWriter {
         const turn = (n: number): Json[] => [{ tool_calls: [0, 1].map((more) => ({ tool, input: { n: n + more } })) }, { output: { n } }];
         space.write(script, { turns: Array.from({ length: 40 }, (_, n) => turn(n)).flat() });
         this.#node('agent', from, to, { agent: { model: `script://${script}`, tools: [tool] } });
+        return to;
+      }
+      case 'written': {
+        if (block.as === 'within') {
+          this.#node('work', from, to, { tool: `flow:${this.#codeFile(this.#state('Given'), this.#state('Back'))}`, with: { n: '{n}' } });
+        } else if (block.as === 'each') {
+          const [list, results] = [this.#state('List'), this.#state('ListOf')];
+          this.#node('work', from, list, { expr: '[{n: n}, {n: 2}]' });
+          this.#node('each', list, results, { flow: this.#codeFile(this.#state('Item'), this.#state('Out')) });
+          this.#node('work', results, to, { expr: '{n: len(input)}' });
+        } else {
+          for (const name of [from, to]) this.states.add(name);
+          this.nodes.push({ kind: 'flow', flow: this.#codeFile(from, to) });
+          this.places.push({ flow: this.path, node: from, to: [], states: [] });
+        }
         return to;
       }
       case 'within': {
@@ -411,4 +454,51 @@ test('breakpoints leave the journal as it is in flows that run within a step, an
     { numRuns: 25 },
   );
   expect(held).toBeGreaterThanOrEqual(25);
+}, 600_000);
+
+test('breakpoints in flows in code stop and hold a run, leave its journal as it is, and are found in its record', async () => {
+  space.trusted = true;
+  onTestFinished(() => {
+    space.trusted = false;
+  });
+  space.write('there.txt', 'here');
+  const written = (...as: ('flow' | 'each' | 'within')[]) =>
+    fc.record({ type: fc.constant('written' as const), as: fc.constantFrom(...as) });
+  const leaf = fc.record({ type: fc.constantFrom('work' as const, 'suspend' as const, 'loop' as const) });
+  const parts = fc.tuple(written('flow', 'each'), fc.array(fc.oneof(leaf, written('flow', 'each', 'within')), { maxLength: 2 }));
+  await fc.assert(
+    fc.asyncProperty(parts, chosen, async ([first, rest], choices) => {
+      const places: Places = [];
+      const document = new FlowWriter('test.flow.json', { next: 0 }, places).document('Start', 'End', [first, ...rest]);
+      const ofCode = places.filter(({ flow }) => flow.endsWith('.flow.ts'));
+      // Code of a file may use built-in tools.
+      const { flow, node } = ofCode[0] as Places[number];
+      const certain: Breakpoint[] = [
+        { id: 'node', kind: 'before', flow, node },
+        { id: 'call', kind: 'tool', tool: 'read_file', on: 'before' },
+      ];
+      const breakpoints = [...certain, ...choices.map((choice, index) => breakpointOf(ofCode, index, choice))].map((breakpoint) =>
+        breakpoint.kind === 'tool' ? { ...breakpoint, tool: 'read_file' } : breakpoint,
+      );
+      const plain = await executorOf(document);
+      expect(await drive(plain)).toEqual([]);
+      const debugged = await executorOf(document);
+      debugged.setBreakpoints(breakpoints);
+      const stops = await drive(debugged);
+      expect(journalOf(debugged.runId, bySpan)).toEqual(journalOf(plain.runId, bySpan));
+      const row = space.journal.row(debugged.runId);
+      expect(row.status).toBe('success');
+      const recorded = [...recordedStops(space.journal.graphOf(row), new RunReader(space.journal, row), breakpoints)];
+      expect(recorded.filter(({ seq }) => seq < row.last_seq).map(({ seq, stop }) => [seq, stop.text])).toEqual(stops);
+      const holds = new Holds();
+      const holding = await executorOf(document, holds);
+      holding.setBreakpoints(breakpoints);
+      await drive(holding, holds);
+      expect(journalOf(holding.runId, bySpan)).toEqual(journalOf(plain.runId, bySpan));
+      expect(stops.length).toBeGreaterThan(0);
+      expect(holds.count).toBeGreaterThan(0);
+      for (const executor of [plain, debugged, holding]) executor.close();
+    }),
+    { numRuns: 6 },
+  );
 }, 600_000);

@@ -6,7 +6,7 @@ import type { Tool } from '#main/engine/ports/tool.ts';
 import { Journal } from '#main/journal/journal.ts';
 import { createModelClients } from '#main/models/registry/model-clients.ts';
 import { createContext } from '#main/workspace/create-context.ts';
-import { loadFlowText } from '#main/workspace/flow-loader.ts';
+import { openFlowText } from '#main/workspace/open-flow.ts';
 import { defaultSettings } from '#main/workspace/settings.ts';
 import type { Json } from '#shared/json.ts';
 import type { RunEvent } from '#shared/run/event.ts';
@@ -19,6 +19,8 @@ export class TestWorkspace {
   readonly folder: string;
   readonly journal: Journal;
   readonly events: RunEvent[] = [];
+  /** Whether runs may use flows in code. */
+  trusted = false;
 
   constructor() {
     this.root = realpathSync(mkdtempSync(join(tmpdir(), 'pravah-executor-')));
@@ -42,7 +44,7 @@ export class TestWorkspace {
       folder,
       tools,
       consented: true,
-      trusted: false,
+      trusted: this.trusted,
       settings: defaultSettings,
       models: createModelClients({ folder }),
     });
@@ -53,9 +55,9 @@ export class TestWorkspace {
   async start(document: Json, input: Json, tools: readonly Tool[] = []): Promise<RunExecutor> {
     const flow_text = JSON.stringify(document);
     const names = tools.map(({ name }) => name);
-    const built = loadFlowText(flow_text, 'test.flow.json', {
+    const built = await openFlowText(flow_text, 'test.flow.json', {
       folder: this.folder,
-      trusted: false,
+      trusted: this.trusted,
       settings: defaultSettings,
       tools: names,
     });
