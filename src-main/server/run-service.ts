@@ -65,6 +65,9 @@ const mostRuns = 1000;
 /** Code of the refusal of one run too many. */
 export const tooManyRuns = 'TOO_MANY_RUNS';
 
+/** Interval at which a server looks for runs that another one was asked to pause, in milliseconds. */
+const wishInterval = 500;
+
 /** How long to wait until a run that begins is looked at again, in milliseconds. */
 const briefly = 20;
 
@@ -85,7 +88,8 @@ export class RunService {
   /** Runs that are being created: their first change says that they are paused, which is no reason not to drive them. */
   readonly #starting = new Set<string>();
   #stopping = false;
-  #looks: NodeJS.Timeout | undefined;
+  /** Ends what is done at intervals. */
+  readonly #looks = new AbortController();
   /** Called with each change of a run. */
   readonly #watchers = new Set<(summary: RunSummary) => void>();
 
@@ -269,7 +273,7 @@ export class RunService {
   continue(runId: string, maxSteps?: number, afterSeq?: number): Promise<ServedRun> {
     return this.#perform(runId, afterSeq, async ({ session, key, nameOf }) => {
       // A run that is limited to some steps ends its drive with them, also after a restart.
-      if (maxSteps === undefined) await this.#drive(runId, key);
+      await (maxSteps === undefined ? this.#drive(runId, key) : this.#mark(runId, false));
       return servedRun(await session.runs.continue(runId, undefined, maxSteps), nameOf);
     });
   }
@@ -293,7 +297,10 @@ export class RunService {
   async pause(runId: string): Promise<ServedRun> {
     const { session, nameOf } = await this.#folders.ofRun(runId);
     await this.#mark(runId, false);
-    return servedRun(await session.runs.pause(runId), nameOf);
+    const summary = await session.runs.pause(runId);
+    // Another process drives it.
+    if (summary.status === 'running' && !session.runs.drives(runId)) await this.#store.runs.askToPause(runId);
+    return servedRun(summary, nameOf);
   }
 
   async cancel(runId: string): Promise<ServedRun> {
@@ -415,18 +422,39 @@ export class RunService {
       await this.#store.runs.takeOver(this.#server, seconds);
       for (const row of await this.#store.runs.driven(this.#server)) if (await this.#isLeft(row)) this.#driveOn(row.run_id);
     };
-    const lookLater = () => {
-      this.#looks = setTimeout(
-        async () => {
-          // While the database is away, the next look may find it.
-          await look().catch(() => undefined);
-          if (!this.#stopping) lookLater();
-        },
-        (seconds * 1000) / 3,
-      );
-    };
     await look();
-    lookLater();
+    this.#repeat((seconds * 1000) / 3, look);
+    this.#repeat(wishInterval, () => this.#pauseAsAsked());
+  }
+
+  /** Acts at an interval in milliseconds, until the server stops. While the database is away, the next time may find it. */
+  #repeat(milliseconds: number, act: () => Promise<void>): void {
+    const { signal } = this.#looks;
+    const turn = async () => {
+      await act().catch(() => undefined);
+      if (!signal.aborted) later();
+    };
+    const later = () => {
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop);
+        void turn();
+      }, milliseconds);
+      const stop = () => clearTimeout(timer);
+      signal.addEventListener('abort', stop, { once: true });
+    };
+    later();
+  }
+
+  /** Pauses the runs that this process drives and others were asked to pause. */
+  async #pauseAsAsked(): Promise<void> {
+    if (this.#busy.size === 0) return;
+    const asked = await this.#store.runs.toPause();
+    for (const runId of asked.filter((id) => this.#busy.has(id))) {
+      const { session } = await this.#folders.ofRun(runId);
+      if (!session.runs.drives(runId)) continue;
+      await session.runs.pause(runId);
+      await this.#mark(runId, false);
+    }
   }
 
   /** Whether a run is to be driven on, and no process does. */
@@ -440,7 +468,7 @@ export class RunService {
   /** Pauses the runs that are driven after their steps in progress, for the next process to take up. Waits for them for `seconds` at most. */
   async stop(seconds: number): Promise<void> {
     this.#stopping = true;
-    clearTimeout(this.#looks);
+    this.#looks.abort();
     const driven = await this.#store.runs.driven(this.#server);
     await Promise.all(
       driven.map(async ({ run_id: runId }) => {

@@ -89,6 +89,10 @@ export interface ServedRunStore {
    * that only one server uses has none.
    */
   takeOver(server: string, seconds: number): Promise<void>;
+  /** Asks the server that drives a run, whichever it is, to pause it. `set` and `setDriven` take that back. A store that only one server uses keeps no such wish. */
+  askToPause(runId: string): Promise<void>;
+  /** Ids of the runs that are to be paused. */
+  toPause(): Promise<string[]>;
   remove(runId: string): Promise<void>;
   /** Runs of deployed flows, newest first, those before a run; of one version (`flow:NAME@VERSION`) or of all of a name (`flow:NAME@`). */
   deployed(limit: number, before: string | null, folder?: string): Promise<ServedRunRow[]>;

@@ -194,8 +194,8 @@ describe('migrations', () => {
       .all() as { place: string }[];
     file.close();
     rmSync(folder, { recursive: true });
-    // Claims are for processes that share a database, and so are its tables of servers and of runs, which otherwise are in journals.
-    const shared = ['requests.owner', 'requests.claimed_until'];
+    // Claims and wishes are for processes that share a database, and so are its tables of servers and of runs, which otherwise are in journals.
+    const shared = ['requests.owner', 'requests.claimed_until', 'served_runs.pause'];
     const places = (found: readonly { place: string }[]) =>
       found
         .map(({ place }) => place)

@@ -107,6 +107,22 @@ describe.skipIf(withoutPostgres('servers with a common database'))('two servers 
     }
   });
 
+  it('pause a run that the other one drives, which then stands until it is continued', async () => {
+    const { run_id: id } = (await one.post('/v1/runs', { flow: 'count', input: { n: 0, to: long } })).body;
+    await expect.poll(async () => (await read(other, id)).status, { timeout: 30_000 }).toBe('running');
+    expect((await other.post(`/v1/runs/${id}/pause`)).status).toBe(202);
+    await expect.poll(async () => (await read(other, id)).status, { timeout: 30_000 }).toBe('paused');
+    const { seq } = await read(one, id);
+    expect((await one.post(`/v1/runs/${id}/continue`, { max_steps: 10 })).status).toBe(202);
+    await expect.poll(async () => await read(other, id), { timeout: 30_000 }).toMatchObject({ status: 'paused', seq: Number(seq) + 10 });
+    expect((await other.post(`/v1/runs/${id}/continue`, {})).status).toBe(202);
+    // The wish was that of a drive that is over.
+    await expect.poll(async () => Number((await read(one, id)).seq), { timeout: 30_000 }).toBeGreaterThan(Number(seq) + 400);
+    expect((await read(one, id)).status).toBe('running');
+    expect((await one.post(`/v1/runs/${id}/cancel`)).status).toBe(202);
+    await expect.poll(async () => (await read(other, id)).status, { timeout: 30_000 }).toBe('cancelled');
+  });
+
   it('fork a run of the other one', async () => {
     const { run_id: id } = await start(one, 'count', { n: 0, to: 4 }, false);
     const fork = await other.post(`/v1/runs/${id}/fork`, { seq: 4 });

@@ -78,6 +78,8 @@ function memoryRuns(): ServedRunStore {
     },
     driven: async (server) => [...rows.values()].filter((row) => row.driven && row.server === server),
     takeOver: async () => undefined,
+    askToPause: async () => undefined,
+    toPause: async () => [],
     async remove(runId) {
       rows.delete(runId);
     },

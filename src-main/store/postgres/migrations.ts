@@ -73,6 +73,8 @@ const migrations: readonly string[] = [
    );
    CREATE TABLE pravah.servers (server text PRIMARY KEY, there_until timestamptz NOT NULL);
    CREATE INDEX run_value_uses_by_hash ON pravah.run_value_uses (hash);`,
+  `ALTER TABLE pravah.served_runs ADD COLUMN pause boolean NOT NULL DEFAULT false;
+   CREATE INDEX runs_to_pause ON pravah.served_runs (run_id) WHERE pause;`,
 ];
 
 /** Key of the lock under which one process at a time migrates. */

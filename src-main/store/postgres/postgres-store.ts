@@ -149,7 +149,8 @@ function postgresRuns(query: Query): ServedRunStore {
     async set({ run_id, server, folder, metadata, driven }) {
       await query(
         `INSERT INTO pravah.served_runs (${columns}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id) DO UPDATE
-         SET server = excluded.server, folder = excluded.folder, metadata = excluded.metadata, driven = excluded.driven`,
+         SET server = excluded.server, folder = excluded.folder, metadata = excluded.metadata, driven = excluded.driven,
+           pause = false`,
         [run_id, server, folder, JSON.stringify(metadata), driven],
       );
     },
@@ -158,7 +159,7 @@ function postgresRuns(query: Query): ServedRunStore {
       return row ?? null;
     },
     async setDriven(runId, wanted) {
-      await query('UPDATE pravah.served_runs SET driven = $2 WHERE run_id = $1', [runId, wanted]);
+      await query('UPDATE pravah.served_runs SET driven = $2, pause = false WHERE run_id = $1', [runId, wanted]);
     },
     driven: async (server) => [
       ...(await query<ServedRunRow>(`SELECT ${columns} FROM pravah.served_runs WHERE driven AND server = $1`, [server])),
@@ -176,6 +177,13 @@ function postgresRuns(query: Query): ServedRunStore {
            ORDER BY run_id FOR UPDATE SKIP LOCKED)`,
         [server],
       );
+    },
+    async askToPause(runId) {
+      await query('UPDATE pravah.served_runs SET pause = true WHERE run_id = $1', [runId]);
+    },
+    async toPause() {
+      const rows = await query<{ run_id: string }>('SELECT run_id FROM pravah.served_runs WHERE pause');
+      return rows.map(({ run_id }) => run_id);
     },
     async remove(runId) {
       await query('DELETE FROM pravah.served_runs WHERE run_id = $1', [runId]);

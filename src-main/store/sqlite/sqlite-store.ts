@@ -139,6 +139,8 @@ function sqliteRuns(database: SqlDatabase): ServedRunStore {
     },
     driven: async (server) => (driven.all(server) as StoredRun[]).map(runOf),
     takeOver: async () => undefined,
+    askToPause: async () => undefined,
+    toPause: async () => [],
     async remove(runId) {
       remove.run(runId);
     },
