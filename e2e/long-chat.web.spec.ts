@@ -5,13 +5,13 @@ import { expect, test } from './fixtures/studio.ts';
 import { StudioPage } from './pages/studio-page.ts';
 
 /** An exported conversation of this many messages. */
-function exported(count: number): string {
+function exported(key: string, count: number): string {
   const entries = Array.from({ length: count }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: [{ type: 'text', text: `Message ${index + 1}.` }],
     entry: {
-      entry_id: `e${index}`,
-      exchange: `e${index - (index % 2)}`,
+      entry_id: `${key} ${index}`,
+      exchange: `${key} ${index - (index % 2)}`,
       position: index + 1,
       kind: 'message',
       run_id: 'elsewhere',
@@ -21,7 +21,7 @@ function exported(count: number): string {
       ...(index % 2 === 1 && { ends: true }),
     },
   }));
-  return JSON.stringify({ pravah_conversation: 1, key: 'customer/long', entries });
+  return JSON.stringify({ pravah_conversation: 1, key, entries });
 }
 
 test('a conversation of 10,000 messages that was imported into a fresh folder is listed, and only messages in sight are mounted', async ({
@@ -31,7 +31,7 @@ test('a conversation of 10,000 messages that was imported into a fresh folder is
   const { folder, home } = studio;
   await writeFile(join(folder, 'pravah.json'), '{}');
   const file = join(home, 'long.json');
-  await writeFile(file, exported(10_000));
+  await writeFile(file, exported('customer/long', 10_000));
   expect((await pravah({ folder, home }, ['conversations', 'import', file])).code).toBe(0);
   const { page } = new StudioPage(await studio.start());
   await page.getByRole('tab', { name: 'Chats' }).click();
@@ -54,4 +54,10 @@ test('a conversation of 10,000 messages that was imported into a fresh folder is
   expect(await rows.count()).toBeLessThan(100);
   await scrollTo('end', 'Message 10000.');
   expect(await rows.count()).toBeLessThan(100);
+
+  // Another import, in a terminal: it is listed once the user comes back to the window.
+  await writeFile(file, exported('customer/short', 2));
+  expect((await pravah({ folder, home }, ['conversations', 'import', file])).code).toBe(0);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /^customer\/short/ })).toBeVisible();
 });

@@ -5,7 +5,7 @@ import { loadConversations } from './conversations-store.ts';
 /** How long changes of runs are gathered before the list loads again, in milliseconds. */
 const gathering = 500;
 
-/** Loads the list of conversations, and again when runs have changed. */
+/** Loads the list of conversations, and again when runs have changed or the user comes back to the window, after an import in a terminal, say. */
 export function useFollowRuns(): void {
   useEffect(() => {
     void loadConversations();
@@ -17,7 +17,10 @@ export function useFollowRuns(): void {
         void loadConversations();
       }, gathering);
     });
+    const reload = () => void loadConversations();
+    window.addEventListener('focus', reload);
     return () => {
+      window.removeEventListener('focus', reload);
       unsubscribe();
       clearTimeout(timer);
     };
