@@ -23,10 +23,21 @@ export function stage(root: string, product: Product, folder: string): void {
     for (const name of externalsOf(file)) externals.add(name);
     writeFileSync(file, minified(file, { function: product.keepsFunctionNames, class: true }));
   }
+  for (const file of filesBelow(join(folder, 'out'), /\.d\.ts$/)) rewrite(file, (text) => text.replace(/^[ \t]+/gm, ''));
+  for (const file of filesBelow(join(folder, 'out'), /\.py$/)) rewrite(file, withoutDocstrings);
   for (const file of filesBelow(join(folder, 'resources/schemas'), /\.json$/))
     writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
   const top = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as TopManifest;
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(product, externals, top), null, 2)}\n`);
+}
+
+function rewrite(file: string, change: (text: string) => string): void {
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+/** Python without the docstrings that stand before other statements of their module, class or function. */
+export function withoutDocstrings(python: string): string {
+  return python.replace(/(^|:\n)([ \t]*)"""(?:(?!""")[^\\])*"""\n(?=\n*\2[^\s])/g, '$1');
 }
 
 /** A built script made smaller. What keeps its name can be found in a stack trace. */

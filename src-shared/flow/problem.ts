@@ -66,7 +66,7 @@ const documentPath = z.array(z.union([z.string(), z.int()])).readonly();
 const value = z.json() as z.ZodType<Json>;
 
 /** A way to fix a problem: edits of the document that may be made as they are. */
-export const problemFixSchema = z.object({
+export const problemFixSchema: z.ZodType<ProblemFix> = z.object({
   /** What the fix does, as a command (`Make Result the output`). */
   title: z.string(),
   edits: z.array(
@@ -80,34 +80,47 @@ export const problemFixSchema = z.object({
 });
 
 /** A fix that the studio offers with a problem. */
-export type ProblemFix = z.infer<typeof problemFixSchema>;
-
-export const problemSchema = z.object({
-  code: z.enum(problemCodes),
-  severity: z.enum(['error', 'warning']),
-  /** What is wrong, where, and how to fix it, as text. */
-  message: z.string(),
-  /** Ids of the nodes concerned (a join's id is `"B+C"`). */
-  nodes: z.array(z.string()),
-  /** JSON Pointer into the document; `""` is the whole document. */
-  path: z.string(),
-  /** Line in the file, from 1, of a problem of a PyFlow workflow. */
-  line: z.int().optional(),
-  /** A firing sequence that shows an unsound flow. */
-  trace: traceSchema.optional(),
-  /** False when `trace` is valid but perhaps not the shortest. */
-  shortest: z.boolean().optional(),
-  /** Ways to fix it, the likeliest first. */
-  fixes: z.array(problemFixSchema).optional(),
-});
+export type ProblemFix = { title: string; edits: FlowEdit[] };
 
 export type ProblemCode = (typeof problemCodes)[number];
 
-/** One finding about a flow document. A flow with a problem of severity `error` does not run. */
-export type Problem = z.infer<typeof problemSchema>;
+/**
+ * One finding about a flow document. A flow with a problem of severity `error` does not run. Written out, so that the library's declarations do not contain the
+ * schema.
+ */
+export type Problem = {
+  code: ProblemCode;
+  severity: 'error' | 'warning';
+  /** What is wrong, where, and how to fix it, as text. */
+  message: string;
+  /** Ids of the nodes concerned (a join's id is `"B+C"`). */
+  nodes: string[];
+  /** JSON Pointer into the document; `""` is the whole document. */
+  path: string;
+  /** Line in the file, from 1, of a problem of a PyFlow workflow. */
+  line?: number | undefined;
+  /** A firing sequence that shows an unsound flow. */
+  trace?: TraceStep[] | undefined;
+  /** False when `trace` is valid but perhaps not the shortest. */
+  shortest?: boolean | undefined;
+  /** Ways to fix it, the likeliest first. */
+  fixes?: ProblemFix[] | undefined;
+};
 
 /** One firing of a soundness trace: the node that fires and, for an `either`, the branch it takes. */
-export type TraceStep = NonNullable<Problem['trace']>[number];
+export type TraceStep = { node: string; branch?: string | undefined };
+
+export const problemSchema: z.ZodType<Problem> = z.object({
+  code: z.enum(problemCodes),
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+  nodes: z.array(z.string()),
+  path: z.string(),
+  line: z.int().optional(),
+  trace: traceSchema.optional(),
+  shortest: z.boolean().optional(),
+  fixes: z.array(problemFixSchema).optional(),
+});
 
 /** What `pravah validate --json` prints. */
 export const validationReportSchema = z.object({
