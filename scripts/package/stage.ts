@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { minifySync } from 'vite';
 import { externalsOf } from './externals.ts';
 import { manifestOf, type TopManifest } from './manifest.ts';
@@ -27,6 +27,7 @@ export function stage(root: string, product: Product, folder: string): void {
   for (const file of filesBelow(join(folder, 'out'), /\.py$/)) rewrite(file, withoutDocstrings);
   for (const file of filesBelow(join(folder, 'resources/schemas'), /\.json$/))
     writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
+  shortenNames(join(folder, 'out'));
   const top = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as TopManifest;
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(product, externals, top), null, 2)}\n`);
 }
@@ -34,6 +35,26 @@ export function stage(root: string, product: Product, folder: string): void {
 function rewrite(file: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 }
+
+/**
+ * Leaves the hashes out of the names of chunks: nothing of a package is cached by its name, and hashes do not compress. Pages keep them. A name that two files
+ * of a folder would share stays.
+ */
+function shortenNames(folder: string): void {
+  const files = filesBelow(folder, /^(?!(?:renderer|web|swagger-ui)[\\/]).*\.(?:[cm]?js|d\.ts|py)$/);
+  const shortened = Map.groupBy(
+    files.filter((file) => hashedName.test(basename(file))),
+    (file) => join(dirname(file), basename(file).replace(hashedName, '$1$2')),
+  );
+  const renamed = [...shortened].flatMap(([to, [from, second]]) => (from && !second && !existsSync(to) ? [{ from, to }] : []));
+  // Declarations name each other as scripts.
+  const nameOf = (file: string) => basename(file).replace(/\.d\.ts$/, '.js');
+  const names = new Map(renamed.map(({ from, to }) => [nameOf(from), nameOf(to)]));
+  for (const file of files) rewrite(file, (text) => text.replace(/[\w.-]+-[\w-]{8}\.(?:[cm]?js|py)/g, (name) => names.get(name) ?? name));
+  for (const { from, to } of renamed) renameSync(from, to);
+}
+
+const hashedName = /^(.+)-[\w-]{8}(\.(?:[cm]?js|d\.ts|py))$/;
 
 /** Python without the docstrings that stand before other statements of their module, class or function. */
 export function withoutDocstrings(python: string): string {

@@ -281,7 +281,7 @@ export const nodeSchemas = {
     flow: z.string().min(1),
     parallel: atOnce.optional(),
   }),
-} as const satisfies Readonly<Record<NodeKind, z.ZodType>>;
+} as const;
 
 /** The document without its nodes, each of which is checked by the schema of its kind. */
 export const documentHeadSchema = z.strictObject({
@@ -305,8 +305,7 @@ export const documentHeadSchema = z.strictObject({
   parallel: z.strictObject({ ahead: atOnce.optional(), effects: z.enum(aheadEffects).optional() }).optional(),
 });
 
-/** Written out, so that the library's declarations do not contain the schemas. */
-export type NodeKind = 'work' | 'either' | 'fork' | 'join' | 'agent' | 'flow' | 'suspend' | 'each';
+export type NodeKind = keyof typeof nodeSchemas;
 export const nodeKinds = Object.keys(nodeSchemas) as NodeKind[];
 
 /** Kinds of node that the engine runs: `flow` nodes vanish by inlining. */

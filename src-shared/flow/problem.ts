@@ -84,10 +84,8 @@ export type ProblemFix = { title: string; edits: FlowEdit[] };
 
 export type ProblemCode = (typeof problemCodes)[number];
 
-/**
- * One finding about a flow document. A flow with a problem of severity `error` does not run. Written out, so that the library's declarations do not contain the
- * schema.
- */
+// Written out, so that the library's declarations do not contain the schema.
+/** One finding about a flow document. A flow with a problem of severity `error` does not run. */
 export type Problem = {
   code: ProblemCode;
   severity: 'error' | 'warning';

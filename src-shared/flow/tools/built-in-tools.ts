@@ -52,7 +52,7 @@ const ynabApi: CallReach = (_input, { endpoints, readHost }) => [
 const onlyItself: CallReach = () => [];
 
 /** A row for each built-in tool, in the order in which tools are listed. */
-const rows: Readonly<Record<BuiltInToolName, ToolFacts>> = {
+const rows = {
   read_file: { subject: 'files', effect: 'read', approve: 'never', asks: false, untrusted: false, folder: true, reach: readsPath },
   write_file: { subject: 'files', effect: 'write', approve: 'never', asks: false, untrusted: false, folder: true, reach: writesPath },
   edit_file: { subject: 'files', effect: 'write', approve: 'never', asks: false, untrusted: false, folder: true, reach: writesPath },
@@ -73,30 +73,9 @@ const rows: Readonly<Record<BuiltInToolName, ToolFacts>> = {
   load_artifacts: { subject: 'memory', effect: 'read', approve: 'never', asks: false, untrusted: false, folder: true, reach: onlyItself },
   save_artifact: { subject: 'memory', effect: 'write', approve: 'never', asks: false, untrusted: false, folder: true, reach: onlyItself },
   exit_loop: { subject: 'data', effect: 'none', approve: 'never', asks: false, untrusted: false, folder: false, reach: 'nothing' },
-};
+} satisfies Readonly<Record<string, ToolFacts>>;
 
-/** Written out, so that the library's declarations do not contain the table. */
-export type BuiltInToolName =
-  | 'read_file'
-  | 'write_file'
-  | 'edit_file'
-  | 'list_files'
-  | 'search_files'
-  | 'run_command'
-  | 'ask_user'
-  | 'storage'
-  | 'transform'
-  | 'condition'
-  | 'http_request'
-  | 'alert'
-  | 'scrape_url'
-  | 'ynab'
-  | 'load_memory'
-  | 'preload_memory'
-  | 'save_memory'
-  | 'load_artifacts'
-  | 'save_artifact'
-  | 'exit_loop';
+export type BuiltInToolName = keyof typeof rows;
 
 export const builtInToolFacts: Readonly<Record<BuiltInToolName, ToolFacts>> = rows;
 
