@@ -148,7 +148,10 @@ export class RunService {
       const { seq, status } = await runs.summary(runId);
       if (seq > 0 || status !== 'paused') return;
       await this.#mark(runId, true);
-      await runs.continue(runId);
+      await runs.continue(runId).catch((error: unknown) => {
+        // A server that starts again takes up the runs that were left, this one perhaps at the same moment.
+        if (!(error instanceof FlowError && error.variant === 'Conflict')) throw error;
+      });
     });
   }
 
