@@ -57,6 +57,8 @@ test('any agent is talked to: from the chat panel and from its inspector, each t
   await expect(chat).toContainText('It left on Monday.');
   await expect(chat).toContainText('Good morning.');
   await expect(chat).toContainText('7: Where is it?');
+  // The agent's title, not the id of its node.
+  await expect(chat.locator('[data-role="assistant"]').last()).toContainText('Clerk');
 
   await window.card('Clerk').click();
   await page.getByRole('tab', { name: 'Node' }).click();

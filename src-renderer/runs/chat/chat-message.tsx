@@ -1,4 +1,5 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import type { NodeTitles } from '#renderer/document/graph/node-titles.ts';
 import { ToolCallItem } from '#renderer/runs/debugger/tool-call-item.tsx';
 import { showRunNow } from '#renderer/runs/model/open-run.ts';
 import { shortRunName } from '#renderer/runs/model/run-name.ts';
@@ -13,13 +14,14 @@ interface ChatMessageProps {
   readonly row: ChatRow;
   /** The call that waits for an answer. */
   readonly waiting: string | undefined;
+  readonly titles: NodeTitles;
   /** Of a summary: its originals are shown. */
   readonly open: boolean;
   onToggle(): void;
 }
 
 /** A message with its calls, or a summary as a line that opens the messages that it stands for. It leads to the step that made it. */
-export function ChatMessage({ row: { entry, block, replaced }, waiting, open, onToggle }: ChatMessageProps) {
+export function ChatMessage({ row: { entry, block, replaced }, waiting, titles, open, onToggle }: ChatMessageProps) {
   const Chevron = open ? IconChevronDown : IconChevronRight;
   const role = entry.replaces ? 'summary' : block.role;
   return (
@@ -31,7 +33,7 @@ export function ChatMessage({ row: { entry, block, replaced }, waiting, open, on
         </button>
       )}
       <div className={styles.heading}>
-        {role === 'user' ? texts.you : role === 'system' ? texts.system : entry.node}
+        {role === 'user' ? texts.you : role === 'system' ? texts.system : titles(entry.node)}
         {block.incomplete && <span className={styles.cut}>{texts.cut}</span>}
         <button
           type="button"

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
+import { type NodeTitles, nodeTitlesOf } from '#renderer/document/graph/node-titles.ts';
 import { useFollowEnd } from '#renderer/runs/debugger/use-follow-end.ts';
 import { SuspensionCard } from '#renderer/runs/inbox/suspension-card.tsx';
 import { cardOf } from '#renderer/runs/inbox/waiting-panel.tsx';
@@ -53,6 +54,7 @@ export function ChatMessages({ name, entries, view, pending, onEarlier }: ChatMe
   useSpoken(text);
   useFollowEnd(scroller, name, `${virtual.getTotalSize()} ${text.length} ${pending} ${card?.suspension.tool_call_id} ${view?.status}`);
   const waiting = view?.suspensions[0]?.tool_call_id;
+  const titles: NodeTitles = view ? nodeTitlesOf(view.flow_text, view.flow_path, view.titles) : (id) => id;
 
   function toggle(id: string) {
     const next = new Set(opened);
@@ -81,7 +83,7 @@ export function ChatMessages({ name, entries, view, pending, onEarlier }: ChatMe
               className={styles.row}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <ChatMessage row={row} waiting={waiting} open={opened.has(entry_id)} onToggle={() => toggle(entry_id)} />
+              <ChatMessage row={row} waiting={waiting} titles={titles} open={opened.has(entry_id)} onToggle={() => toggle(entry_id)} />
             </div>
           );
         })}
