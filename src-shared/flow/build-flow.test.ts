@@ -6,6 +6,7 @@ import { isJsonObject, type Json } from '#shared/json.ts';
 import { buildFlow } from './build-flow.ts';
 import type { FlowEnvironment } from './environment.ts';
 import { parseFlow } from './parse-flow.ts';
+import type { Problem } from './problem.ts';
 
 interface Options {
   readonly files?: Record<string, string | object>;
@@ -411,6 +412,17 @@ describe('nested flows', () => {
     });
     expect(node_count).toBeGreaterThan(1_000_000);
     expect(problems.some((problem) => /unfolds to/.test(problem.message))).toBe(true);
+  });
+
+  it('in code with errors have their problems at the node that nests them, which has no nodes of theirs', () => {
+    const problem: Problem = { code: 'unknown_tool', severity: 'error', message: 'There is no such tool.', nodes: ['Q'], path: '/nodes/0' };
+    const outer = flow([{ kind: 'flow', flow: 'inner.flow.ts' }]);
+    const options = {
+      ...environment({ files: { 'inner.flow.ts': '' }, trusted: true }),
+      codeFlow: () => ({ graph: null, problems: [problem] }),
+    };
+    const { problems } = buildFlow(parseFlow(JSON.stringify(outer), 'main.flow.json'), options);
+    expect(problems.find(({ code }) => code === 'unknown_tool')).toMatchObject({ nodes: [], path: '/nodes/0' });
   });
 
   it('serve as tools, and are built with the flow that names them', () => {

@@ -253,12 +253,14 @@ function problemsInside(node: OutlineNode, { flow, problems }: ExaminedFlow): Pr
   const { input, output } = flow.outline;
   const rename = (id: string) =>
     node.kind === 'each' ? `${node.id}::${id}` : nodeIdOf(id.split('+').map((name) => inlinedName(name, input, output)));
+  // A flow that could not be read has no nodes in the outer one: the problem's place is the node that nests it.
+  const isInlined = node.kind === 'each' || (input !== undefined && output !== undefined);
   const more = problems.length - maxProblemsInside;
   // Their fixes would edit the inner file, so they are left out.
   return problems.slice(0, maxProblemsInside).map(({ fixes: _fixes, ...problem }, index) => ({
     ...problem,
     path: node.path,
-    nodes: problem.nodes.map(rename),
+    nodes: isInlined ? problem.nodes.map(rename) : [],
     message: `In ${flow.path}${problem.path === '' ? '' : ` at ${problem.path}`}: ${problem.message}${more > 0 && index === maxProblemsInside - 1 ? ` (And ${more} more problems there.)` : ''}`,
   }));
 }
