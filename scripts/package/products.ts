@@ -13,6 +13,8 @@ export interface Product {
   readonly node: string;
   /** Whether functions keep their names when scripts are made smaller, so that stack traces can be read. Classes always do. */
   readonly keepsFunctionNames: boolean;
+  /** Whether chunks keep the hashes in their names. */
+  readonly keepsHashes: boolean;
   /** Packages that the build may leave external, by how the user gets them. Any other fails the packaging. */
   readonly externals: Readonly<Record<string, 'dependency' | 'peer' | 'optional peer'>>;
 }
@@ -52,6 +54,7 @@ export const PRODUCTS: readonly Product[] = [
     },
     node: '>=20.19',
     keepsFunctionNames: false, // 12 kB of the tarball
+    keepsHashes: false, // 4 kB, since they do not compress
     externals: {
       ...always,
       zod: 'peer', // the caller's schemas and ours have to come from one copy
@@ -82,6 +85,7 @@ export const PRODUCTS: readonly Product[] = [
     bin: { pravah: 'bin/pravah', 'pravah-studio': 'bin/pravah' },
     node: '>=24',
     keepsFunctionNames: true,
+    keepsHashes: true, // pages are cached by them
     externals: {
       ...always,
       zod: 'dependency',

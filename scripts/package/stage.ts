@@ -27,7 +27,7 @@ export function stage(root: string, product: Product, folder: string): void {
   for (const file of filesBelow(join(folder, 'out'), /\.py$/)) rewrite(file, withoutDocstrings);
   for (const file of filesBelow(join(folder, 'resources/schemas'), /\.json$/))
     writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
-  shortenNames(join(folder, 'out'));
+  if (!product.keepsHashes) shortenNames(join(folder, 'out'));
   const top = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as TopManifest;
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(product, externals, top), null, 2)}\n`);
 }
@@ -37,11 +37,10 @@ function rewrite(file: string, change: (text: string) => string): void {
 }
 
 /**
- * Leaves the hashes out of the names of chunks: nothing of a package is cached by its name, and hashes do not compress. Pages keep them. A name that two files
- * of a folder would share stays.
+ * Leaves the hashes out of the names of chunks of a package of which nothing is cached by its name. A name that two files of a folder would share stays.
  */
 function shortenNames(folder: string): void {
-  const files = filesBelow(folder, /^(?!(?:renderer|web|swagger-ui)[\\/]).*\.(?:[cm]?js|d\.ts|py)$/);
+  const files = filesBelow(folder, /\.(?:[cm]?js|d\.ts|py)$/);
   const shortened = Map.groupBy(
     files.filter((file) => hashedName.test(basename(file))),
     (file) => join(dirname(file), basename(file).replace(hashedName, '$1$2')),
