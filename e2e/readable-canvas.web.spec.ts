@@ -81,6 +81,8 @@ test('icons of cards have the colours of the theme, or those of the system', asy
   const colors = new Set<string>();
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
+    // Until the page has changed its theme, the icon still has the colour of the one before, too.
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     await expect.poll(async () => (await stroke()) === (await variable('--kind-work'))).toBe(true);
     colors.add(await variable('--kind-work'));
   }
